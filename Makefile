@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# vsweep: which virtual machine setting costs what.  `make help` lists targets.
+
+prefix ?= /usr/local
+bindir ?= $(prefix)/bin
+datadir ?= $(prefix)/share
+mandir ?= $(datadir)/man
+bash_compdir ?= $(datadir)/bash-completion/completions
+
+VERSION := 0.1.0
+
+# pkg-config name = Debian package.  One list; what is missing is named whole.
+PKGS := libvirt=libvirt-dev libguestfs=libguestfs-dev sqlite3=libsqlite3-dev \
+        yaml-0.1=libyaml-dev libxml-2.0=libxml2-dev glib-2.0=libglib2.0-dev \
+        jansson=libjansson-dev gsl=libgsl-dev libkmod=libkmod-dev \
+        libarchive=libarchive-dev
+PKG_NAMES := $(foreach p,$(PKGS),$(firstword $(subst =, ,$(p))))
+
+SANITIZE ?=
+B := build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))
+comma := ,
+
+Q := $(if $(V),,@)
+say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
+
+# ---------------------------------------------------------------- the tools
+NO_DEPS := help clean setup quickstart check lint
+ifneq ($(filter-out $(NO_DEPS),$(or $(MAKECMDGOALS),all)),)
+MISSING := $(foreach p,$(PKGS),$(shell pkg-config --exists \
+    $(firstword $(subst =, ,$(p))) 2>/dev/null || echo $(lastword $(subst =, ,$(p)))))
+ifneq ($(strip $(MISSING)),)
+$(error missing Debian packages: $(strip $(MISSING)) - run `make setup')
+endif
+endif
+
+WARN := -Wall -Wextra -Wshadow -Wvla -Wformat=2 -Wmissing-prototypes \
+        -Wstrict-prototypes -Wwrite-strings -Wundef \
+        $(if $(DEVELOPER),-Werror)
+HARDEN := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer, \
+          -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE)
+HARDEN_LD := $(if $(SANITIZE),-fsanitize=$(SANITIZE),-pie -Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now)
+VS_CPPFLAGS := -D_GNU_SOURCE -I. -Isrc \
+               -DVS_VERSION='"$(VERSION)"' -DVS_DATADIR='"$(datadir)/vsweep"' \
+               -DVS_SOURCE_DIR='"$(CURDIR)"' -DVS_BUILD_DIR='"$(CURDIR)/$(B)"' \
+               $(shell pkg-config --cflags $(PKG_NAMES) 2>/dev/null) $(CPPFLAGS)
+VS_CFLAGS := -std=gnu11 -O2 -g $(WARN) $(HARDEN) $(CFLAGS)
+VS_LDFLAGS := $(HARDEN_LD) $(LDFLAGS)
+VS_LIBS = $(shell pkg-config --libs $(PKG_NAMES) 2>/dev/null) -lm
+
+# The payload is static, has no sanitizer, and takes no host flags.
+GUEST_CFLAGS ?= -std=gnu11 -O2 -g $(WARN)
+GUEST_LIBS := -ljansson -lsqlite3 -lcrypto -ldl -lpthread -lm
+
+SRC := $(wildcard src/*/*.c)
+OBJ := $(SRC:%.c=$(B)/%.o) $(B)/guest-payload/catalogue.o $(B)/src/data/schema.o
+PAYLOAD_SRC := $(wildcard guest-payload/*.c)
+PAYLOAD_OBJ := $(PAYLOAD_SRC:%.c=build/payload/%.o)
+PAYLOAD := build/vsweep-payload
+UNIT := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test-*.c))
+MAN := $(patsubst src/man/%.pod,$(B)/man/%,$(wildcard src/man/*.pod))
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+.DEFAULT_GOAL := all
+
+all: $(B)/vsweep $(PAYLOAD) $(MAN) ## build vsweep, the payload and the manuals
+
+$(B)/vsweep: $(B)/src/main.o $(B)/libvsweep.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(VS_LDFLAGS) -o $@ $^ $(VS_LIBS)
+
+$(B)/libvsweep.a: $(OBJ)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(B)/%.o: %.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D) && $(CC) $(VS_CPPFLAGS) $(VS_CFLAGS) -MMD -MP -c -o $@ $<
+
+# The schema is SQL in a file of its own, linked in as bytes.
+$(B)/src/data/schema.o: src/data/schema.sql
+	$(call say,LD,$<)
+	$(Q)mkdir -p $(@D) && ld -r -b binary -z noexecstack -o $@ $<
+
+build/payload/%.o: %.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D) && $(CC) -D_GNU_SOURCE -I. -Iguest-payload \
+	    $(GUEST_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(PAYLOAD): $(PAYLOAD_OBJ)
+	$(call say,LINK,$@)
+	$(Q)$(CC) -static -o $@ $^ $(GUEST_LIBS) 2>$@.log || { cat $@.log; exit 1; }
+	$(Q)strip --strip-debug $@
+
+$(B)/man/%: src/man/%.pod
+	$(call say,POD,$<)
+	$(Q)mkdir -p $(@D) && pod2man --section=$(patsubst .%,%,$(suffix $*)) \
+	    --name=$(basename $*) --center='vsweep' --release='vsweep $(VERSION)' \
+	    --date=2026-11-30 $< $@
+
+$(B)/tests/unit/%: tests/unit/%.c $(B)/libvsweep.a
+	$(call say,TEST,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(VS_CPPFLAGS) $(VS_CFLAGS) $(VS_LDFLAGS) \
+	    -MMD -MP -MF $@.d -o $@ $< $(B)/libvsweep.a -lcmocka $(VS_LIBS)
+
+tests: $(UNIT)
+
+clean: ## remove what was built
+	rm -rf build build-*
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /\t/' | \
+	    awk -F'\t' '{printf "  make %-14s %s\n", $$1, $$2}'
+
+-include $(OBJ:.o=.d) $(B)/src/main.d $(PAYLOAD_OBJ:.o=.d) $(UNIT:%=%.d)
+
+.PHONY: all tests clean help

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The guest kernel: the newest on the host that has every driver the cells
+ * need, built in or as a module, or the one the person names.
+ */
+#pragma once
+
+#include <glib.h>
+#include "base/error.h"
+
+typedef struct Kernel {
+    char *image;   /* /boot/vmlinuz-VERSION */
+    char *version;
+    char *modules_dir; /* /lib/modules/VERSION, NULL when there is none */
+    GPtrArray *load; /* char *: module file paths in the order to load; soft
+                        dependencies have '-' in front (may fail) */
+} Kernel;
+
+/* Finds the kernel for `needs` (NULL-terminated module names: "virtio_blk",
+ * "ext4" ...).  `path` NULL: search /boot; else that image (its modules are
+ * found by the version in its name or in the image itself).  Failure is one
+ * message with the package to install or the chmod that cures it. */
+Kernel *kernel_find(const char *path, const char *const *needs, GError **err);
+void kernel_free(Kernel *kernel);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Kernel, kernel_free)

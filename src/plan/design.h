@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * From a matrix to cells: which combinations are measured (METHOD 3), which
+ * are left out and why, and the order of each block (METHOD 4).
+ */
+#pragma once
+
+#include <glib.h>
+#include "plan/matrix.h"
+
+typedef enum { CELL_CELL, CELL_AA, CELL_HOST } CellKind;
+
+typedef enum {
+    CELL_PLANNED,
+    CELL_EXCLUDED,   /* by the matrix or a built-in constraint */
+    CELL_UNSUPPORTED /* libvirt or QEMU cannot do it, in their words */
+} CellState;
+
+typedef struct Cell {
+    guint index; /* in Design.cells */
+    char *name;  /* its levels joined by '/', "aa", "host", or the label */
+    CellKind kind;
+    CellState state;
+    char *why;     /* for the last two states */
+    guint *levels; /* index of the level, by factor; NULL for the host */
+    Rule *extra;   /* include: further settings; else NULL */
+    bool baseline;
+} Cell;
+
+typedef struct Design {
+    const Matrix *matrix; /* not owned */
+    DesignKind kind;      /* resolved, never DESIGN_AUTO */
+    GPtrArray *cells;     /* Cell *: real cells in matrix order, then aa, then
+                             host; excluded ones stay in place */
+    guint comparisons;    /* m: level-against-baseline contrasts a metric */
+    guint blocks_min, blocks_max;
+} Design;
+
+/* The cells of the matrix after exclusions and built-in constraints (native
+ * aio needs cache none or directsync ...).  An empty design, or one without
+ * its baseline, is an error. */
+Design *design_make(const Matrix *matrix, GError **err);
+/* The level of a setting in a cell: swept, fixed, included or default. */
+const char *design_level(const Design *design, const Cell *cell,
+                         const Setting *setting);
+const Cell *design_cell(const Design *design, const char *name);
+/* Keeps only cells that FILTER names: a cell name, or setting=level terms
+ * joined by ','; the baseline, aa and host always stay. */
+bool design_filter(Design *design, const char *filter, GError **err);
+/* The order of block `block` (from 1) over the planned cells: *ret_order is
+ * an array of cell indices, *ret_length its length (METHOD 4.2). */
+void design_block_order(const Design *design, guint64 seed, guint block,
+                        guint **ret_order, guint *ret_length);
+/* The order of the workloads in that block: same for all its cells. */
+void design_workload_order(const Design *design, guint64 seed, guint block,
+                           guint *order);
+/* Blocks needed by METHOD 3.4: 1 + ceil(log2(m / alpha)), at least 6. */
+guint design_blocks_bound(guint comparisons);
+/* Sentences on what this design cannot claim.  (char *, owned) */
+GPtrArray *design_limits(const Design *design);
+const char *design_kind_name(DesignKind kind);
+const char *cell_kind_name(CellKind kind);
+const char *cell_state_name(CellState state);
+void design_free(Design *design);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Design, design_free)

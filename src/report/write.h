@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The faces of a report: terminal text, summary.md, runs.csv, contrasts.csv. */
+#pragma once
+
+#include "report/model.h"
+
+/* The whole report for a terminal: plain numbers first, then deltas. */
+void report_text(const Report *report, GString *out);
+/* One setting and one metric in one screen (`vsweep compare`). `levels`
+ * NULL: all; the error names what the sweep has. */
+bool report_compare(const Report *report, const char *setting,
+                    const char *const *levels, const char *metric,
+                    GString *out, GError **err);
+/* The same as JSON. */
+bool report_compare_json(const Report *report, const char *setting,
+                         const char *const *levels, const char *metric,
+                         GString *out, GError **err);
+void report_markdown(const Report *report, GString *out);
+void report_runs_csv(const Report *report, GString *out);
+void report_contrasts_csv(const Report *report, GString *out);
+void report_json(const Report *report, GString *out);
+/* "time: prepare 12.1 s  boot ..." (one line). */
+void report_times(const Report *report, GString *out);
+/* Writes summary.md, runs.csv, contrasts.csv, report.json beside the
+ * database; *ret_paths (char *, owned) lists them. */
+bool report_write_files(const Report *report, GPtrArray *ret_paths,
+                        GError **err);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Wilcoxon signed-rank: Hodges-Lehmann estimate, exact interval and test
+ * (METHOD 7.2), Student's t on logs, order statistics of a median (7.3).
+ */
+#pragma once
+
+#include <glib.h>
+
+/* P(T <= q) for n pairs, n up to 512.  0 for q < 0. */
+double signedrank_cdf(int q, guint n);
+/* Largest k with P(T <= k-1) <= alpha/2; 0: none. */
+guint signedrank_k(guint n, double alpha);
+
+typedef struct Interval {
+    double est, lo, hi, confidence, p;
+    guint k; /* 0 for the t version */
+} Interval;
+
+Interval signedrank_interval(const double *d, guint n, double alpha);
+Interval student_interval(const double *d, guint n, double alpha);
+/* Median with order-statistic interval; sorts nothing in place. */
+Interval median_interval(const double *x, guint n, double alpha);
+double median(const double *x, guint n);

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * One transient domain from creation (paused) to its end.  Every call into
+ * libvirt about it happens under the watchdog (vm/watchdog.h), because a
+ * stopped QEMU blocks libvirt for ever.
+ */
+#pragma once
+
+#include <sys/types.h>
+#include <sys/resource.h>
+#include <glib.h>
+#include "base/error.h"
+#include "vm/connect.h"
+
+typedef enum {
+    MACHINE_RUNNING, /* or paused before machine_resume() */
+    MACHINE_OFF,     /* the guest powered off */
+    MACHINE_PANIC,   /* the guest's kernel crashed (pvpanic) */
+    MACHINE_DIED,    /* QEMU ended by itself: killed, aborted */
+    MACHINE_DESTROYED /* by us */
+} MachineState;
+
+typedef struct Machine Machine;
+
+/* Creates the domain, paused, validating the XML against libvirt's schema.
+ * Failure is libvirt's refusal, whole, or QEMU's own words. */
+Machine *machine_create(Connect *connect, const char *xml, GError **err);
+bool machine_resume(Machine *machine, GError **err);
+MachineState machine_state(const Machine *machine);
+/* QEMU's process, 0 when not found. */
+pid_t machine_pid(const Machine *machine);
+const char *machine_name(const Machine *machine);
+/* Live XML and QEMU's arguments, one a line (caller frees); NULL when the
+ * machine is gone. */
+char *machine_live_xml(Machine *machine);
+char *machine_argv(Machine *machine);
+/* Adds libvirt's counters of the domain to `counters` (name -> gint64 *, both
+ * owned by the table): "block.N.rd.reqs", "block.N.fl.times",
+ * "vcpu.N.delay" ...  False when the machine is gone or did not answer. */
+bool machine_stats(Machine *machine, GHashTable *counters);
+/* One QMP command; *ret_reply is its JSON (caller frees). */
+bool machine_qmp(Machine *machine, const char *command, char **ret_reply,
+                 GError **err);
+/* Waits for the guest to power off by itself; true when it has. */
+bool machine_wait_off(Machine *machine, gint64 deadline_ns);
+/* Destroys it if it still runs (first gently, then SIGKILL), waits until the
+ * process is reaped, and frees the handle.  *ret_usage (may be NULL) gets the
+ * process's resource usage when it was our child. */
+MachineState machine_end(Machine *machine, struct rusage *ret_usage);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Machine, machine_free)
+void machine_free(Machine *machine);
+/* The libvirt handle (a virDomainPtr), for vm/ only. */
+void *machine_handle(const Machine *machine);
+/* Turns libvirt's event loop once, at most `ms` milliseconds; for vm/ only. */
+void machine_loop_once(int ms);
+
+const char *machine_state_name(MachineState state);
