@@ -41,7 +41,7 @@ HARDEN := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer, \
 HARDEN_LD := $(if $(SANITIZE),-fsanitize=$(SANITIZE),-pie -Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now)
 VS_CPPFLAGS := -D_GNU_SOURCE -I. -Isrc \
                -DVS_VERSION='"$(VERSION)"' -DVS_DATADIR='"$(datadir)/vsweep"' \
-               -DVS_SOURCE_DIR='"$(CURDIR)"' -DVS_BUILD_DIR='"$(CURDIR)/$(B)"' \
+               -DVS_SOURCE_DIR='"$(CURDIR)"' -DVS_PAYLOAD_DIR='"$(CURDIR)/build"' -DVS_BUILD_DIR='"$(CURDIR)/$(B)"' \
                $(shell pkg-config --cflags $(PKG_NAMES) 2>/dev/null) $(CPPFLAGS)
 VS_CFLAGS := -std=gnu11 -O2 -g $(WARN) $(HARDEN) $(CFLAGS)
 VS_LDFLAGS := $(HARDEN_LD) $(LDFLAGS)
