@@ -33,9 +33,12 @@ typedef struct Estimate {
 } Estimate;
 
 /* Weights over cells; cells of weight 0 are not needed.  Fills d (room for
- * n_blocks) and returns n. */
+ * n_blocks) with the finite differences, in block order, and returns n: 0 when
+ * all weights are 0. */
 guint contrast_differences(const Blocks *blocks, const double *weights,
                            double *d);
-/* METHOD 7.3 with `comparisons` in the family at level `alpha`. */
+/* METHOD 7.3 with `comparisons` in the family at level `alpha`.  No block, or a
+ * difference that is not finite: METHOD_NONE and NaN.  One or two blocks:
+ * METHOD_DESCRIPTIVE, est is the mean and the rest NaN. */
 Estimate contrast_infer(const double *d, guint n, guint comparisons,
                         double alpha);
