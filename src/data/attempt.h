@@ -73,7 +73,7 @@ typedef struct AttemptWindow {
     gint64 ops;
     bool cold;
     GHashTable *before, *after; /* name -> gint64 *, owned */
-    char *breach; /* validity gate, or NULL */
+    char *breach;               /* validity gate, or NULL */
 } AttemptWindow;
 
 typedef struct AttemptProof {
@@ -82,24 +82,25 @@ typedef struct AttemptProof {
 } AttemptProof;
 
 typedef struct Attempt {
-    guint block, pos, try;  /* block and try from 1, pos from 0 */
-    guint cell;             /* Cell.index */
+    guint block, pos, try; /* block and try from 1, pos from 0 */
+    guint cell;            /* Cell.index */
     Outcome outcome;
-    char *reason;           /* one line; NULL when ok */
-    char *started;          /* wall clock, ISO 8601 */
+    char *reason;  /* one line; NULL when ok */
+    char *started; /* wall clock, ISO 8601 */
+    /* clock_raw_ns; 0: never reached */
     gint64 t_begin, t_create, t_resume, t_ready, t_done, t_gone, t_end;
-                            /* clock_raw_ns; 0: never reached */
     gint64 part_ns[PART_MAX];
-    char *asked_xml, *live_xml, *argv, *console; /* may be NULL */
-    GHashTable *facts;      /* name -> text, owned */
-    GPtrArray *values;      /* AttemptValue * */
-    GPtrArray *hists;       /* AttemptHist * */
-    GPtrArray *windows;     /* AttemptWindow * */
-    GPtrArray *proofs;      /* AttemptProof * */
-    GPtrArray *lines;       /* char *: the payload's raw result lines */
-    char *slot;             /* image path, or NULL */
+    /* May be NULL. */
+    char *asked_xml, *live_xml, *argv, *console;
+    GHashTable *facts;  /* name -> text, owned */
+    GPtrArray *values;  /* AttemptValue * */
+    GPtrArray *hists;   /* AttemptHist * */
+    GPtrArray *windows; /* AttemptWindow * */
+    GPtrArray *proofs;  /* AttemptProof * */
+    GPtrArray *lines;   /* char *: the payload's raw result lines */
+    char *slot;         /* image path, or NULL */
     guint64 slot_generation;
-    double cpu_s;           /* QEMU's user + system time, 0: unknown */
+    double cpu_s; /* QEMU's user + system time, 0: unknown */
     gint64 maxrss_kb;
 } Attempt;
 
@@ -107,7 +108,19 @@ Attempt *attempt_new(guint block, guint pos, guint try, guint cell);
 /* Sets outcome and reason unless one is set already (the first cause wins). */
 void attempt_fail(Attempt *attempt, Outcome outcome, const char *format, ...)
     G_GNUC_PRINTF(3, 4);
+/* A histogram without bins (n 0). */
+AttemptHist *attempt_hist_new(const char *workload, const char *metric);
 AttemptWindow *attempt_window_new(const char *workload, const char *phase,
                                   guint seq);
+/* For parts that did not end up in an attempt: its arrays own what is in
+ * them. */
+void attempt_value_free(AttemptValue *value);
+void attempt_hist_free(AttemptHist *hist);
+void attempt_window_free(AttemptWindow *window);
+void attempt_proof_free(AttemptProof *proof);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(AttemptValue, attempt_value_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(AttemptHist, attempt_hist_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(AttemptWindow, attempt_window_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(AttemptProof, attempt_proof_free)
 void attempt_free(Attempt *attempt);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Attempt, attempt_free)

@@ -10,8 +10,14 @@
 #include "data/attempt.h"
 
 typedef enum {
-    RECORD_READY, RECORD_NOTE, RECORD_PHASE, RECORD_END, RECORD_SAMPLE,
-    RECORD_HIST, RECORD_ERROR, RECORD_DONE
+    RECORD_READY,
+    RECORD_NOTE,
+    RECORD_PHASE,
+    RECORD_END,
+    RECORD_SAMPLE,
+    RECORD_HIST,
+    RECORD_ERROR,
+    RECORD_DONE
 } RecordType;
 
 typedef struct Record {

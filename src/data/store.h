@@ -68,11 +68,11 @@ typedef struct StoreRun {
     gint64 id;
     guint block, pos, try, cell;
     Outcome outcome;
-    char *reason;  /* or NULL */
+    char *reason;   /* or NULL */
     bool discarded; /* the block belongs to another session */
     gint64 part_ns[PART_MAX];
-    gint64 boot_ns;  /* resume to READY; 0: never */
-    gint64 span_ns;  /* begin to end */
+    gint64 boot_ns; /* resume to READY; 0: never */
+    gint64 span_ns; /* begin to end */
 } StoreRun;
 void store_run_free(StoreRun *run);
 /* StoreRun *, in order of id. */
