@@ -11,20 +11,23 @@
 #include <libxml/tree.h>
 #include "base/error.h"
 
+/* As the `level` of an edit or a proof: every level beyond the known ones. */
+#define SETTING_OTHER "*"
+
 typedef enum {
-    EDIT_ATTRIBUTE, /* set attribute `name` of the element(s) at `path` */
-    EDIT_TEXT,      /* set the text of the element at `path` */
-    EDIT_FRAGMENT,  /* replace child element `name` of `path` by the XML in
-                       `value`; append it where there is none */
-    EDIT_APPEND,    /* append the XML in `value` to `path`, always */
-    EDIT_REMOVE,    /* remove what `path` selects; nothing selected is fine */
+    EDIT_ATTRIBUTE,  /* set attribute `name` of the element(s) at `path` */
+    EDIT_TEXT,       /* set the text of the element at `path` */
+    EDIT_FRAGMENT,   /* replace child element `name` of `path` by the XML in
+                        `value`; append it where there is none */
+    EDIT_APPEND,     /* append the XML in `value` to `path`, always */
+    EDIT_REMOVE,     /* remove what `path` selects; nothing selected is fine */
     EDIT_APPEND_TEXT /* add " " and `value` to the text of the element */
 } EditOp;
 
 /* One change of the document.  `path` is XPath with the variable $disk bound
- * to the disk under test.  "%s" in `value` stands for the level in the words
- * of libvirt (Setting.convert).  Elements of a path of the form
- * /domain/a/b that are missing at the end are created. */
+ * to the disk under test.  "%s" in `path` and `value` stands for the level in
+ * the words of libvirt (Setting.convert).  Elements of a path of the form
+ * /domain/a/b or $disk/a that are missing at the end are created. */
 typedef struct SettingEdit {
     const char *level; /* only for this level; NULL: every level */
     EditOp op;
@@ -48,8 +51,8 @@ typedef struct SettingProof {
 } SettingProof;
 
 typedef struct Setting {
-    const char *name;    /* "disk.cache" */
-    const char *summary; /* one line */
+    const char *name;          /* "disk.cache" */
+    const char *summary;       /* one line */
     const char *const *levels; /* known levels, the default first */
     /* Levels beyond the known ones, or NULL when the list is closed: checks
      * one and says what is right when it is not. */
@@ -76,6 +79,10 @@ const char *const *setting_names(void);
  * or the rule it breaks. */
 bool setting_check_level(const Setting *setting, const char *level,
                          GError **err);
+/* Whether an edit's or proof's `selector` (a level, NULL, SETTING_OTHER)
+ * means this level. */
+bool setting_level_is(const Setting *setting, const char *level,
+                      const char *selector);
 /* The level in libvirt's words.  Caller frees. */
 char *setting_value(const Setting *setting, const char *level);
 /* `pattern` with each "%s" replaced by `value`.  Caller frees. */
