@@ -146,19 +146,39 @@ attempt_new(guint block, guint pos, guint try, guint cell)
     return attempt;
 }
 
-void
-attempt_fail(Attempt *attempt, Outcome outcome, const char *format, ...)
-{
-    g_return_if_fail(outcome != OUTCOME_OK && outcome < OUTCOME_MAX);
-    if (attempt->outcome != OUTCOME_OK)
-        return; /* what follows from the first cause explains nothing */
+static void set_outcome(Attempt *attempt, Outcome outcome, const char *format,
+                        va_list args) G_GNUC_PRINTF(3, 0);
 
-    va_list args;
-    va_start(args, format);
+static void
+set_outcome(Attempt *attempt, Outcome outcome, const char *format, va_list args)
+{
     attempt->outcome = outcome;
     g_free(attempt->reason);
     attempt->reason = g_strdup_vprintf(format, args);
     g_strdelimit(attempt->reason, "\r\n\t", ' '); /* it is one line */
+}
+
+void
+attempt_fail(Attempt *attempt, Outcome outcome, const char *format, ...)
+{
+    va_list args;
+
+    g_return_if_fail(outcome != OUTCOME_OK && outcome < OUTCOME_MAX);
+    if (attempt->outcome != OUTCOME_OK)
+        return; /* what follows from the first cause explains nothing */
+    va_start(args, format);
+    set_outcome(attempt, outcome, format, args);
+    va_end(args);
+}
+
+void
+attempt_override(Attempt *attempt, Outcome outcome, const char *format, ...)
+{
+    va_list args;
+
+    g_return_if_fail(outcome != OUTCOME_OK && outcome < OUTCOME_MAX);
+    va_start(args, format);
+    set_outcome(attempt, outcome, format, args);
     va_end(args);
 }
 

@@ -110,6 +110,9 @@ void attempt_fail(Attempt *attempt, Outcome outcome, const char *format, ...)
     G_GNUC_PRINTF(3, 4);
 /* A histogram without bins (n 0). */
 AttemptHist *attempt_hist_new(const char *workload, const char *metric);
+/* Replaces outcome and reason: the cause behind the first symptom. */
+void attempt_override(Attempt *attempt, Outcome outcome, const char *format,
+                      ...) G_GNUC_PRINTF(3, 4);
 AttemptWindow *attempt_window_new(const char *workload, const char *phase,
                                   guint seq);
 /* For parts that did not end up in an attempt: its arrays own what is in
