@@ -21,6 +21,9 @@
 #define CMDLINE_MAX 1536
 /* libvirt's list of CPU models; where it is absent libvirt itself decides. */
 #define CPU_MAP "/usr/share/libvirt/cpu_map/index.xml"
+#define CPU_FILES                                                        \
+    "//arch[@name='x86']//include/@filename[. != 'x86_vendors.xml' and " \
+    ". != 'x86_features.xml']"
 #define CPU_NAME_CHARS G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "._-"
 
 /* Names of libvirt's x86 models: x86_Haswell-noTSX.xml -> Haswell-noTSX.
@@ -36,9 +39,7 @@ cpu_models(void)
     if (!g_file_get_contents(CPU_MAP, &text, NULL, NULL))
         return NULL;
     doc = xpath_parse(text, CPU_MAP, NULL);
-    found = doc ? xpath_eval(doc, NULL,
-                             "//arch[@name='x86']//include/@filename", NULL)
-                : NULL;
+    found = doc ? xpath_eval(doc, NULL, CPU_FILES, NULL) : NULL;
     if (!found || xmlXPathNodeSetIsEmpty(found->nodesetval))
         return NULL;
     names = g_ptr_array_new_with_free_func(g_free);

@@ -112,8 +112,9 @@ const Setting setting_table[] = {
                    "<controller type='usb' index='0' model='qemu-xhci'/>"}),
         .proofs =
             PROOFS({NULL, PROOF_LIVE_XML, "string($disk/target/@bus)", "%s"}),
-        .needs = "sata, ide: a guest kernel with ahci, ata_piix (not Debian's "
-                 "cloud kernel); ide: a domain of machine type pc",
+        .needs = "sata, usb: a guest kernel with ahci, xhci_pci (install "
+                 "linux-image-amd64; Debian's cloud kernel has neither); "
+                 "ide: a domain of machine type pc",
         .modules = "virtio:virtio_pci,virtio_blk "
                    "scsi:virtio_pci,virtio_scsi,sd_mod sata:ahci,sd_mod "
                    "ide:ata_piix,sd_mod usb:xhci_pci,usb_storage,sd_mod",
