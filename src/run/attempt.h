@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * One attempt: one fresh boot of one cell, or one host run.  Whatever happens
+ * to the guest or its QEMU is the outcome of the attempt.
+ */
+#pragma once
+
+#include "data/attempt.h"
+#include "run/rig.h"
+
+/* Which attempt of which cell. */
+typedef struct Slot {
+    guint block, pos, try;
+    const guint *order; /* of the workloads */
+} Slot;
+
+/* Always returns an attempt with an outcome.  Caller frees. */
+Attempt *attempt_run(Rig *rig, const Cell *cell, const Slot *slot);

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the database keeps about a sweep: see session.h. */
+#include <string.h>
+#include "base/clock.h"
+#include "base/file.h"
+#include "guest/appliance.h"
+#include "host/facts.h"
+#include "run/session.h"
+
+char *
+session_key(const Matrix *matrix, const SweepOptions *options)
+{
+    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+    g_autofree char *domain =
+        file_read(matrix->domain_path, G_MAXINT32, NULL, NULL);
+    g_autofree char *seed =
+        options->seed_given
+            ? g_strdup_printf("%" G_GUINT64_FORMAT, options->seed)
+            : g_strdup("");
+    g_autofree char *accel = g_strdup_printf("%d", (int) options->rig.accel);
+    const char *const parts[] = {matrix->text,
+                                 domain ? domain : "",
+                                 matrix->quick ? "quick" : "",
+                                 options->only ? options->only : "",
+                                 options->rig.uri ? options->rig.uri : "",
+                                 options->rig.kernel ? options->rig.kernel : "",
+                                 accel,
+                                 seed};
+
+    for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
+        g_checksum_update(sum, (const guchar *) parts[i],
+                          (gssize) strlen(parts[i]) + 1);
+    return g_strdup(g_checksum_get_string(sum));
+}
+
+static const char *
+yes_no(bool yes)
+{
+    return yes ? "yes" : "no";
+}
+
+static char *
+baseline_text(const Matrix *matrix)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    for (guint i = 0; i < matrix->factors->len; i++) {
+        const Factor *factor = matrix->factors->pdata[i];
+
+        g_string_append_printf(
+            text, "%s%s=%s", i ? " " : "", factor->setting->name,
+            (const char *) factor->levels->pdata[factor->baseline]);
+    }
+    return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+static char *
+primary_text(const Matrix *matrix)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    for (guint i = 0; i < matrix->primary->len; i++) {
+        const MetricInfo *metric = matrix->primary->pdata[i];
+
+        g_string_append_printf(text, "%s%s", i ? " " : "", metric->id);
+    }
+    return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+static char *
+workloads_text(const Matrix *matrix)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    for (guint i = 0; i < matrix->workloads->len; i++) {
+        const WorkloadUse *use = matrix->workloads->pdata[i];
+
+        g_string_append_printf(text, "%s%s", i ? " " : "", use->info->name);
+    }
+    return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+/* The state of host and software that must not change within a block. */
+static char *
+session_text(const Rig *rig, GHashTable *host)
+{
+    const char *boot = g_hash_table_lookup(host, "boot_id");
+    const char *kernel = g_hash_table_lookup(host, "kernel");
+
+    return g_strjoin(" | ", boot ? boot : "?", kernel ? kernel : "?",
+                     connect_libvirt_version(rig->connect),
+                     connect_qemu_version(rig->connect), rig->kernel->version,
+                     rig->accel.kvm ? "kvm" : "tcg", rig->payload_sha256, NULL);
+}
+
+typedef struct Fact {
+    const char *key, *value;
+} Fact;
+
+static bool
+put_facts(Store *store, const Fact *facts, gsize n, GError **err)
+{
+    for (gsize i = 0; i < n; i++)
+        if (facts[i].value &&
+            !store_set(store, facts[i].key, facts[i].value, err))
+            return false;
+    return true;
+}
+
+static bool
+put_host_facts(Store *store, GHashTable *host, GError **err)
+{
+    GHashTableIter iter = {0};
+    gpointer key = NULL, value = NULL;
+
+    g_hash_table_iter_init(&iter, host);
+    while (g_hash_table_iter_next(&iter, &key, &value)) {
+        g_autofree char *name = g_strconcat("host.", key, NULL);
+
+        if (!store_set(store, name, value, err))
+            return false;
+    }
+    return true;
+}
+
+/* Facts that may differ between sessions of one sweep. */
+static bool
+put_session(Store *store, const Rig *rig, GError **err)
+{
+    g_autoptr(GHashTable) host = facts_read("", rig->device);
+    g_autofree char *session = session_text(rig, host);
+    g_autofree char *guestfs = appliance_version();
+    g_autofree char *storage = disk_describe_storage(rig->storage);
+    g_autofree char *fingerprint = facts_fingerprint(host);
+    const Fact facts[] = {
+        {"session", session},
+        {"fingerprint", fingerprint},
+        {"accel", rig->accel.kvm ? "kvm" : "tcg"},
+        {"accel.why", rig->accel.why},
+        {"uri", connect_uri(rig->connect)},
+        {"confinement", connect_confinement(rig->connect)},
+        {"storage", storage},
+        {"storage.path", rig->storage},
+        {"storage.device", rig->device},
+        {"kernel", rig->kernel->version},
+        {"payload.sha256", rig->payload_sha256},
+        {"golden.digest", rig->golden ? rig->golden->digest : NULL},
+        {"version.vsweep", VS_VERSION},
+        {"version.libvirt", connect_libvirt_version(rig->connect)},
+        {"version.qemu", connect_qemu_version(rig->connect)},
+        {"version.guestfs", guestfs},
+    };
+
+    return put_facts(store, facts, G_N_ELEMENTS(facts), err) &&
+           put_host_facts(store, host, err);
+}
+
+static StoreCell *
+store_cell(const Design *design, const Cell *cell)
+{
+    StoreCell *row = g_new0(StoreCell, 1);
+
+    row->index = cell->index;
+    row->name = g_strdup(cell->name);
+    row->kind = g_strdup(cell_kind_name(cell->kind));
+    row->state = g_strdup(cell_state_name(cell->state));
+    row->why = g_strdup(cell->why);
+    row->baseline = cell->baseline;
+    row->settings = g_ptr_array_new_with_free_func(g_free);
+    row->levels = g_ptr_array_new_with_free_func(g_free);
+    for (const Setting *s = setting_table; s->name; s++) {
+        if (cell->kind == CELL_HOST)
+            break;
+        g_ptr_array_add(row->settings, g_strdup(s->name));
+        g_ptr_array_add(row->levels, g_strdup(design_level(design, cell, s)));
+    }
+    return row;
+}
+
+static bool
+put_cells(Store *store, const Design *design, GError **err)
+{
+    g_autoptr(GPtrArray) cells =
+        g_ptr_array_new_with_free_func((GDestroyNotify) store_cell_free);
+
+    for (guint i = 0; i < design->cells->len; i++)
+        g_ptr_array_add(cells, store_cell(design, design->cells->pdata[i]));
+    return store_put_design(store, cells, err);
+}
+
+static bool
+put_factors(Store *store, const Matrix *matrix, GError **err)
+{
+    g_autoptr(GPtrArray) rows =
+        g_ptr_array_new_with_free_func((GDestroyNotify) store_factor_free);
+
+    for (guint i = 0; i < matrix->factors->len; i++) {
+        const Factor *factor = matrix->factors->pdata[i];
+        StoreFactor *row = g_new0(StoreFactor, 1);
+
+        row->setting = g_strdup(factor->setting->name);
+        row->levels = g_ptr_array_new_with_free_func(g_free);
+        for (guint l = 0; l < factor->levels->len; l++)
+            g_ptr_array_add(row->levels, g_strdup(factor->levels->pdata[l]));
+        row->baseline = factor->baseline;
+        g_ptr_array_add(rows, row);
+    }
+    return store_put_factors(store, rows, err);
+}
+
+static const char *
+hygiene_name(Hygiene hygiene)
+{
+    static const char *const names[] = {"quick", "normal", "strict"};
+
+    return names[hygiene];
+}
+
+bool
+session_write(Store *store, const Rig *rig, const SweepOptions *options,
+              GError **err)
+{
+    const Matrix *matrix = rig->matrix;
+    const Design *design = rig->design;
+    g_autofree char *key = session_key(matrix, options);
+    g_autofree char *seed =
+        g_strdup_printf("%" G_GUINT64_FORMAT, options->seed);
+    g_autofree char *blocks = g_strdup_printf("%u", design->blocks_min);
+    g_autofree char *baseline = baseline_text(matrix);
+    g_autofree char *primary = primary_text(matrix);
+    g_autofree char *workloads = workloads_text(matrix);
+    g_autofree char *created = clock_wall_iso();
+    const Fact facts[] = {
+        {"sweep.key", key},
+        {"matrix.path", matrix->path},
+        {"matrix.text", matrix->text},
+        {"matrix.name", matrix->name},
+        {"question", matrix->question},
+        {"domain.template", rig->template_xml},
+        {"seed", seed},
+        {"quick", yes_no(matrix->quick)},
+        {"only", options->only},
+        {"design", design_kind_name(design->kind)},
+        {"blocks.planned", blocks},
+        {"baseline", baseline},
+        {"baseline.given", yes_no(matrix->baseline_given)},
+        {"primary", primary},
+        {"workloads", workloads},
+        {"hygiene", hygiene_name(matrix->hygiene)},
+        {"allow_unsafe", yes_no(matrix->allow_unsafe)},
+        {"created", created},
+        {"status", "running"},
+    };
+
+    return put_facts(store, facts, G_N_ELEMENTS(facts), err) &&
+           put_session(store, rig, err) && put_cells(store, design, err) &&
+           put_factors(store, matrix, err);
+}
+
+bool
+session_check(Store *store, const Rig *rig, bool *ret_same, GError **err)
+{
+    g_autoptr(GHashTable) host = facts_read("", rig->device);
+    g_autofree char *now = session_text(rig, host);
+    g_autofree char *before = store_get(store, "session");
+    bool same = g_strcmp0(now, before) == 0;
+
+    if (!same && !put_session(store, rig, err))
+        return false;
+    *ret_same = same;
+    return store_set(store, "status", "running", err);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The record of a sweep in its database: facts, design, and whether a resumed
+ * sweep still is on the same machine in the same state.
+ */
+#pragma once
+
+#include "data/store.h"
+#include "run/rig.h"
+#include "run/sweep.h"
+
+/* What makes two invocations the same sweep.  Caller frees. */
+char *session_key(const Matrix *matrix, const SweepOptions *options);
+/* Writes everything about a new sweep. */
+bool session_write(Store *store, const Rig *rig, const SweepOptions *options,
+                   GError **err);
+/* Compares with what is stored; when host boot, kernel, QEMU, libvirt or
+ * acceleration changed, *ret_same is false and the facts are renewed. */
+bool session_check(Store *store, const Rig *rig, bool *ret_same, GError **err);

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Measured windows: see windows.h. */
+#include <string.h>
+#include "base/units.h"
+#include "host/counters.h"
+#include "host/validity.h"
+#include "run/windows.h"
+
+static void
+snapshot(Talk *talk, GHashTable *counters)
+{
+    counters_read("", talk->rig->device, talk->pid, counters);
+    if (talk->machine)
+        machine_stats(talk->machine, counters);
+}
+
+AttemptWindow *
+windows_open(Talk *talk, const Record *record)
+{
+    AttemptWindow *window = attempt_window_new(record->workload, record->phase,
+                                               (guint) record->seq);
+
+    window->cold = record->cold;
+    g_ptr_array_add(talk->attempt->windows, window);
+    snapshot(talk, window->before);
+    return window;
+}
+
+static guint
+vcpus_of(const Talk *talk)
+{
+    const char *level =
+        design_level(talk->rig->design, talk->cell, setting_find("vcpus"));
+
+    return talk->machine ? (guint) g_ascii_strtoull(level, NULL, 10) : 0;
+}
+
+void
+windows_close(Talk *talk, const Record *record)
+{
+    AttemptWindow *window = talk->window;
+    const Rig *rig = talk->rig;
+    guint vcpus = vcpus_of(talk);
+    Window judged = {.before = window->before,
+                     .after = window->after,
+                     .host_t0 = window->host_t0,
+                     .host_t1 = window->host_t1,
+                     .guest_t0 = record->t0,
+                     .guest_t1 = record->t1,
+                     .vcpus = vcpus,
+                     .ncpu = rig->ncpu,
+                     .kvm = rig->accel.kvm,
+                     .overcommit = vcpus + 1 > rig->ncpu};
+
+    window->guest_t0 = record->t0;
+    window->guest_t1 = record->t1;
+    window->ops = record->ops;
+    snapshot(talk, window->after);
+    talk->attempt->part_ns[PART_MEASURE] += window->host_t1 - window->host_t0;
+    window->breach = validity_check(&judged);
+    if (window->breach && rig->matrix->hygiene != HYGIENE_QUICK)
+        attempt_fail(talk->attempt, OUTCOME_INVALID, "%s in %s", window->breach,
+                     window->workload);
+}
+
+gint64
+windows_expected_ns(const Matrix *matrix, const char *workload)
+{
+    for (guint i = 0; i < matrix->workloads->len; i++) {
+        const WorkloadUse *use = matrix->workloads->pdata[i];
+        gint64 ns = 0;
+
+        if (strcmp(use->info->name, workload) != 0)
+            continue;
+        for (guint p = 0; use->info->params[p].name; p++)
+            if (use->info->params[p].type == PARAM_DURATION &&
+                units_parse_duration(use->values[p], &ns, NULL))
+                return ns;
+    }
+    return 0;
+}
