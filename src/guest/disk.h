@@ -10,6 +10,10 @@
 #include <glib.h>
 #include "base/error.h"
 
+/* Below the storage directory: where a host run works (its work file has the
+ * name that WIRE_DISK_WORK has in a guest). */
+#define DISK_HOST_DIR "vsweep-host"
+
 typedef struct DiskGolden {
     char *path;   /* raw image in the storage directory */
     char *digest; /* of what it was made from: the cache key */
@@ -19,12 +23,12 @@ typedef struct DiskGolden {
 } DiskGolden;
 
 typedef struct DiskGoldenSpec {
-    const char *storage;    /* directory */
-    const char *fs;         /* "ext4", "ext3", "ext2" */
-    guint64 bytes;          /* size of the image */
-    guint64 work_bytes;     /* pre-filled work file, 0: none */
-    const char *payload;    /* path of the payload to inject */
-    bool kvm;               /* KVM proved: libguestfs may use it */
+    const char *storage; /* directory */
+    const char *fs;      /* "ext4", "ext3", "ext2" */
+    guint64 bytes;       /* size of the image */
+    guint64 work_bytes;  /* pre-filled work file, 0: none */
+    const char *payload; /* path of the payload to inject */
+    bool kvm;            /* KVM proved: libguestfs may use it */
 } DiskGoldenSpec;
 
 /* Bytes that golden image plus `slots` slots will still need on the storage
@@ -33,8 +37,8 @@ guint64 disk_bytes_needed(const DiskGoldenSpec *spec, guint slots);
 /* Checks free space and the kind of file system under `storage` (makes the
  * directory).  Not enough room is an error with both numbers; *ret_warning
  * (caller frees, may stay NULL) warns of tmpfs, overlay, btrfs, ZFS. */
-bool disk_check_storage(const char *storage, guint64 needed,
-                        char **ret_warning, GError **err);
+bool disk_check_storage(const char *storage, guint64 needed, char **ret_warning,
+                        GError **err);
 /* Whether O_DIRECT works there, by opening and writing a probe file. */
 bool disk_probe_direct(const char *storage);
 DiskGolden *disk_golden(const DiskGoldenSpec *spec, GError **err);
