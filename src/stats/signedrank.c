@@ -31,14 +31,14 @@ sorted_copy(const double *x, guint n)
 static double
 median_sorted(const double *x, gsize n)
 {
-    if (n == 0)
-        return NAN;
     return n % 2 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
 }
 
 double
 median(const double *x, guint n)
 {
+    if (n == 0)
+        return NAN;
     g_autofree double *sorted = sorted_copy(x, n);
     return median_sorted(sorted, n);
 }
