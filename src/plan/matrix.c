@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A matrix file as a whole: the table of its keys, those that are needed, and
+ * the last check, whether what it says can be planned.
+ */
+#include <string.h>
+#include "base/file.h"
+#include "base/units.h"
+#include "plan/design-make.h"
+#include "plan/matrix-parse.h"
+
+/* More blocks than a sweep of weeks; stops slips. */
+#define BLOCKS_MAX 1000
+/* Names become directory names, with a date behind them. */
+#define NAME_MAX_BYTES 64
+#define NAME_CHARS G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "._-"
+
+static bool
+is_name(const char *text)
+{
+    return g_ascii_isalnum(*text) && strlen(text) <= NAME_MAX_BYTES &&
+           strspn(text, NAME_CHARS) == strlen(text);
+}
+
+static void
+parse_name(Parse *parse, const KeyRow *row, const YamlNode *value)
+{
+    const char *text = parse_text(parse, row->title, value);
+
+    if (!text)
+        return;
+    if (is_name(text))
+        parse->matrix->name = g_strdup(text);
+    else
+        yaml_problems_add(parse->problems, value,
+                          "name: '%s' is no name of letters, digits and ._-, "
+                          "at most %d of them, a letter or digit first",
+                          text, NAME_MAX_BYTES);
+}
+
+static void
+parse_question(Parse *parse, const KeyRow *row, const YamlNode *value)
+{
+    if (value->type != YAML_SCALAR) {
+        parse_text(parse, row->title, value);
+        return;
+    }
+    /* A long question may stand in several lines. */
+    parse->matrix->question =
+        g_strstrip(g_strdelimit(g_strdup(value->text), "\n\t", ' '));
+}
+
+static void
+parse_design(Parse *parse, const KeyRow *row, const YamlNode *value)
+{
+    static const Choice designs[] = {
+        {"ofat", DESIGN_OFAT, NULL},
+        {"full", DESIGN_FULL, NULL},
+        {"list", DESIGN_LIST, NULL},
+        {"star+pairs", LATER, "use full or ofat"},
+        {"pairwise", LATER, "use full or ofat"},
+        {0},
+    };
+    int design = DESIGN_AUTO;
+
+    if (parse_choice(parse, row->title, value, designs, &design))
+        parse->matrix->design = (DesignKind) design;
+}
+
+static void
+parse_host(Parse *parse, const KeyRow *row, const YamlNode *value)
+{
+    static const Choice rungs[] = {
+        {"none", HOST_NONE, NULL},
+        {"host", HOST_HOST, NULL},
+        {"ladder", LATER, "use host"},
+        {0},
+    };
+    int host = HOST_HOST;
+
+    if (parse_choice(parse, row->title, value, rungs, &host))
+        parse->matrix->host = (HostRung) host;
+}
+
+static void
+parse_hygiene(Parse *parse, const KeyRow *row, const YamlNode *value)
+{
+    static const Choice grades[] = {
+        {"quick", HYGIENE_QUICK, NULL},
+        {"normal", HYGIENE_NORMAL, NULL},
+        {"strict", HYGIENE_STRICT, NULL},
+        {0},
+    };
+    int hygiene = HYGIENE_NORMAL;
+
+    if (parse_choice(parse, row->title, value, grades, &hygiene))
+        parse->matrix->hygiene = (Hygiene) hygiene;
+}
+
+static void
+parse_allow_unsafe(Parse *parse, const KeyRow *row, const YamlNode *value)
+{
+    static const Choice words[] = {
+        {"true", 1, NULL},
+        {"false", 0, NULL},
+        {"yes", 1, NULL},
+        {"no", 0, NULL},
+        {0},
+    };
+    int allow = 0;
+
+    if (parse_choice(parse, row->title, value, words, &allow))
+        parse->matrix->allow_unsafe = allow == 1;
+}
+
+/* ----------------------------------------------------------------- blocks */
+
+static void
+parse_min(Parse *parse, const KeyRow *row, const YamlNode *value)
+{
+    parse_count(parse, row->title, value, 1, BLOCKS_MAX,
+                &parse->matrix->blocks_min);
+}
+
+static void
+parse_max(Parse *parse, const KeyRow *row, const YamlNode *value)
+{
+    Matrix *matrix = parse->matrix;
+
+    if (parse_count(parse, row->title, value, 1, BLOCKS_MAX,
+                    &matrix->blocks_max) &&
+        matrix->blocks_max < matrix->blocks_min)
+        yaml_problems_add(parse->problems, value,
+                          "blocks.max: %u is less than blocks.min, %u",
+                          matrix->blocks_max, matrix->blocks_min);
+}
+
+static void
+parse_precision(Parse *parse, const KeyRow *row, const YamlNode *value)
+{
+    const char *text = parse_text(parse, row->title, value);
+    g_autoptr(GError) error = NULL;
+    double ratio = 0;
+
+    if (!text)
+        return;
+    if (!units_parse_ratio(text, &ratio, &error))
+        yaml_problems_add(parse->problems, value, "%s: %s", row->title,
+                          error->message);
+    else if (ratio <= 0 || ratio >= 1)
+        yaml_problems_add(parse->problems, value,
+                          "blocks.precision: '%s' is not between 0%% and "
+                          "100%%: 2%% is a good value",
+                          text);
+    else
+        parse->matrix->precision = ratio;
+}
+
+static void
+parse_budget(Parse *parse, const KeyRow *row, const YamlNode *value)
+{
+    const char *text = parse_text(parse, row->title, value);
+    g_autoptr(GError) error = NULL;
+    gint64 ns = 0;
+
+    if (!text)
+        return;
+    if (!units_parse_duration(text, &ns, &error))
+        yaml_problems_add(parse->problems, value, "%s: %s", row->title,
+                          error->message);
+    else if (ns <= 0)
+        yaml_problems_add(parse->problems, value,
+                          "blocks.budget: '%s' is no time at all: write one "
+                          "such as 2h, or remove the key",
+                          text);
+    else
+        parse->matrix->budget_ns = ns;
+}
+
+static void
+parse_blocks(Parse *parse, const KeyRow *row, const YamlNode *value)
+{
+    static const KeyRow keys[] = {
+        {"min", "blocks.min", parse_min, NULL},
+        {"max", "blocks.max", parse_max, NULL},
+        {"precision", "blocks.precision", parse_precision, NULL},
+        {"budget", "blocks.budget", parse_budget, NULL},
+        {0},
+    };
+
+    if (parse_is_mapping(parse, row->title, value, "{min: 6, max: 16}"))
+        parse_keys(parse, row->title, value, keys);
+}
+
+/* -------------------------------------------------------------- the whole */
+
+/* In the order of reading, which is that of dependence: what rules and
+ * metrics are checked against comes before them. */
+static const KeyRow matrix_keys[] = {
+    {"name", "name", parse_name, NULL},
+    {"question", "question", parse_question, NULL},
+    {"domain", "domain", parse_domain, NULL},
+    {"disk", "disk", parse_disk, NULL},
+    {"storage", "storage", parse_storage, NULL},
+    {"guest", "guest", parse_guest, NULL},
+    {"matrix", "matrix", parse_matrix, NULL},
+    {"baseline", "baseline", parse_baseline, NULL},
+    {"design", "design", parse_design, NULL},
+    {"exclude", "exclude", parse_exclude, NULL},
+    {"include", "include", parse_include, NULL},
+    {"blocks", "blocks", parse_blocks, NULL},
+    {"workloads", "workloads", parse_workloads, NULL},
+    {"primary", "primary", parse_primary, NULL},
+    {"host", "host", parse_host, NULL},
+    {"hygiene", "hygiene", parse_hygiene, NULL},
+    {"allow_unsafe", "allow_unsafe", parse_allow_unsafe, NULL},
+    {0},
+};
+
+/* The name of a matrix that gives none: that of its file. */
+static char *
+default_name(const char *path)
+{
+    g_autofree char *name = g_path_get_basename(path);
+    char *dot = strrchr(name, '.');
+
+    if (dot && dot != name)
+        *dot = '\0';
+    g_strcanon(name, NAME_CHARS, '-');
+    return is_name(name) ? g_steal_pointer(&name) : g_strdup("sweep");
+}
+
+static void
+fill_missing(Parse *parse)
+{
+    Matrix *matrix = parse->matrix;
+    const YamlNode *root = parse->root;
+    const Setting *memory = setting_find("memory");
+    const Factor *swept = matrix_factor(matrix, memory, NULL);
+    const char *held = rule_level(matrix->fixed, memory);
+
+    if (!yaml_get(root, "name"))
+        matrix->name = default_name(matrix->path);
+    if (!yaml_get(root, "domain"))
+        parse_default_domain(parse);
+    if (!yaml_get(root, "primary"))
+        parse_default_primary(parse);
+    if (swept)
+        held = swept->levels->pdata[swept->baseline];
+    matrix->memory = g_strdup(held ? held : memory->levels[0]);
+}
+
+static void
+check_needed(Parse *parse)
+{
+    if (!yaml_get(parse->root, "matrix"))
+        yaml_problems_add(parse->problems, parse->root,
+                          "the key matrix is missing: it lists the settings "
+                          "to compare, such as "
+                          "matrix: {disk.cache: [none, writeback]}");
+    if (!yaml_get(parse->root, "workloads"))
+        yaml_problems_add(parse->problems, parse->root,
+                          "the key workloads is missing: it lists what to "
+                          "run, such as workloads: [fs.fsync, db.txn]");
+}
+
+/* Whether what the matrix says can be planned; only for one that is right in
+ * every part, since the reason would otherwise be one of those. */
+static void
+check_plan(Parse *parse)
+{
+    static const char *const keys[] = {
+        [FAULT_MATRIX] = "matrix",
+        [FAULT_BASELINE] = "baseline",
+        [FAULT_INCLUDE] = "include",
+    };
+    g_autoptr(GError) error = NULL;
+    DesignFault fault = FAULT_MATRIX;
+    g_autoptr(Design) design = NULL;
+    const YamlNode *where = NULL;
+
+    if (parse->problems->lines->len)
+        return;
+    design = design_make_for(parse->matrix, &fault, &error);
+    if (design)
+        return;
+    where = yaml_get(parse->root, keys[fault]);
+    if (!where)
+        where = yaml_get(parse->root, "matrix");
+    yaml_problems_add(parse->problems, where, "%s", error->message);
+}
+
+Matrix *
+matrix_from_tree(const YamlNode *root, const char *text, bool quick,
+                 YamlProblems *problems, GError **err)
+{
+    g_autoptr(Matrix) matrix = matrix_new(problems->file, text, quick);
+    g_autofree char *given = g_path_get_dirname(problems->file);
+    g_autofree char *dir = g_canonicalize_filename(given, NULL);
+    Parse parse = {.matrix = matrix, .problems = problems, .root = root};
+
+    parse.dir = dir;
+    if (root && parse_is_mapping(&parse, "a matrix", root,
+                                 "name: x and further keys, one a line")) {
+        parse_keys(&parse, NULL, root, matrix_keys);
+        check_needed(&parse);
+        fill_missing(&parse);
+        check_plan(&parse);
+    }
+    return yaml_problems_check(problems, err) ? g_steal_pointer(&matrix) : NULL;
+}
+
+/* Like matrix_parse(), for a text that may hold NUL bytes. */
+static Matrix *
+parse_bytes(const char *text, gsize length, const char *path, bool quick,
+            GError **err)
+{
+    g_autoptr(YamlProblems) problems = yaml_problems_new(path);
+    g_autoptr(YamlNode) root = yaml_parse(text, length, problems);
+
+    return matrix_from_tree(root, text, quick, problems, err);
+}
+
+Matrix *
+matrix_parse(const char *text, const char *path, bool quick, GError **err)
+{
+    return parse_bytes(text, strlen(text), path, quick, err);
+}
+
+Matrix *
+matrix_load(const char *path, bool quick, GError **err)
+{
+    gsize length = 0;
+    g_autoptr(GError) error = NULL;
+    g_autofree char *text = file_read(path, YAML_BYTES_MAX, &length, &error);
+
+    if (text)
+        return parse_bytes(text, length, path, quick, err);
+    vs_usage(err, "%s", error->message);
+    return NULL;
+}
