@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* vsweep run: the main job. */
+#include <stdio.h>
+#include "base/log.h"
+#include "base/units.h"
+#include "cmd/bench.h"
+#include "cmd/commands.h"
+#include "report/write.h"
+#include "run/sweep.h"
+
+/* A failed attempt is repeated this often within its block (METHOD 5.5). */
+#define DEFAULT_RETRIES 2
+#define RETRIES_MAX 10
+
+static char *arg_seed, *arg_budget, *arg_out, *arg_retries;
+static gboolean arg_new;
+
+static const GOptionEntry options[] = {
+    BENCH_ENTRIES,
+    {"seed", 0, 0, G_OPTION_ARG_STRING, &arg_seed,
+     "seed of the random order (default: random)", "N"},
+    {"budget", 0, 0, G_OPTION_ARG_STRING, &arg_budget,
+     "start no block after this time", "TIME"},
+    {"out", 'o', 0, G_OPTION_ARG_FILENAME, &arg_out, "directory of the sweep",
+     "DIR"},
+    {"retries", 0, 0, G_OPTION_ARG_STRING, &arg_retries,
+     "repeats of a failed attempt in its block (2)", "N"},
+    {"new", 0, 0, G_OPTION_ARG_NONE, &arg_new,
+     "start anew even if an unfinished sweep is there", NULL},
+    {NULL, 0, 0, 0, NULL, NULL, NULL}};
+
+static bool
+parse(const Matrix *matrix, SweepOptions *o, GError **err)
+{
+    guint64 retries = DEFAULT_RETRIES;
+
+    o->out = arg_out;
+    o->only = bench_options.only;
+    o->fresh = arg_new;
+    o->seed_given = arg_seed != NULL;
+    o->budget_ns = matrix->budget_ns;
+    if (arg_seed && !units_parse_count(arg_seed, 0, G_MAXUINT64, &o->seed, err))
+        return g_prefix_error(err, "--seed: "), false;
+    if (arg_budget && !units_parse_duration(arg_budget, &o->budget_ns, err))
+        return g_prefix_error(err, "--budget: "), false;
+    if (arg_retries &&
+        !units_parse_count(arg_retries, 0, RETRIES_MAX, &retries, err))
+        return g_prefix_error(err, "--retries: "), false;
+    o->retries = (guint) retries;
+    return bench_rig_options(&o->rig, err);
+}
+
+/* The end of a run, also of an interrupted one: what there is to see. */
+static bool
+report(const char *db, GError **err)
+{
+    g_autoptr(Report) report = report_load(db, err);
+    g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    if (!report || !report_write_files(report, paths, err))
+        return false;
+    report_text(report, text);
+    fputs(text->str, stdout);
+    printf("\nreports:\n  %s\n", db);
+    for (guint i = 0; i < paths->len; i++)
+        printf("  %s\n", (const char *) paths->pdata[i]);
+    return true;
+}
+
+static int
+run(int argc, char **argv, GError **err)
+{
+    g_autoptr(Matrix) matrix = NULL;
+    g_autoptr(Design) design = NULL;
+    g_auto(SweepResult) result = {0};
+    g_autoptr(GError) why = NULL;
+    SweepOptions sweep = {0};
+    bool ok = false;
+
+    if (!command_arguments(&command_run, argc, 0, 1, err) ||
+        !bench_plan(argc > 1 ? argv[1] : NULL, &matrix, &design, err) ||
+        !parse(matrix, &sweep, err))
+        return VS_ERROR_USAGE;
+    ok = sweep_run(matrix, design, &sweep, &result, &why);
+    if (result.db && (ok || vs_error_status(why) == VS_ERROR_INTERRUPTED) &&
+        !report(result.db, why ? NULL : err))
+        return VS_ERROR_FAILED;
+    if (!ok) {
+        g_propagate_error(err, g_steal_pointer(&why));
+        return VS_ERROR_FAILED;
+    }
+    return result.failed_cells ? VS_ERROR_PARTIAL : 0;
+}
+
+const Command command_run = {
+    .name = "run",
+    .arguments = "[MATRIX]",
+    .summary = "Run or resume a sweep and print the deltas",
+    .help = "MATRIX is a file or the name of a ready matrix.  Running the "
+            "same command\nagain resumes the sweep when it is unfinished, "
+            "and starts a new one when it is\nfinished.  Exit status: 0 "
+            "done, 1 failed, 2 usage or matrix error, 3 done but\nsome cells "
+            "failed, 4 host unfit, 130 interrupted.",
+    .common = true,
+    .options = options,
+    .run = run,
+};
