@@ -11,6 +11,7 @@
 #include "base/progress.h"
 #include "guest/initramfs.h"
 #include "host/counters.h"
+#include "run/leavings.h"
 #include "run/precheck.h"
 #include "run/rig.h"
 #include "vm/domain.h"
@@ -229,7 +230,7 @@ prepare_storage(Rig *rig, GError **err)
     if (warning)
         log_warning("%s", warning);
     rig->device = counters_device("", rig->storage);
-    return true;
+    return leavings_remember(rig->storage, err);
 }
 
 static bool

@@ -39,7 +39,7 @@ typedef struct Rig {
     guint slots; /* per image class */
     guint ncpu;  /* host CPUs this process may use */
     gint64 prepare_ns;
-    char *fault; /* why the rig itself broke during an attempt, or NULL */
+    char *label; /* progress: block, cell, ETA; set by the sweep */
 } Rig;
 
 /* Prepares as far as boots need it.  `images` false stops before the golden

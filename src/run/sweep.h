@@ -33,3 +33,4 @@ bool sweep_run(const Matrix *matrix, Design *design,
                const SweepOptions *options, SweepResult *ret_result,
                GError **err);
 void sweep_result_clear(SweepResult *result);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SweepResult, sweep_result_clear)

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Files of ours outside the runtime directory: scratch directories of killed
+ * runs, slots in every storage directory that was ever used, caches.
+ */
+#pragma once
+
+#include <glib.h>
+#include "base/error.h"
+
+/* Remembers a storage directory, so that clean finds it. */
+bool leavings_remember(const char *storage, GError **err);
+/* Removes scratch directories whose process is gone and slots; with `all`
+ * golden images and caches too.  Appends a line per thing to `report`. */
+bool leavings_clean(bool all, GPtrArray *report, GError **err);
