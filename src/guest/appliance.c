@@ -112,12 +112,15 @@ remedy(const char *reason)
     return "";
 }
 
-/* Fails with what libguestfs says about the step that went wrong. */
+/* Fails with what libguestfs says about the step that went wrong.  Ctrl-C in
+ * a terminal reaches the appliance too and ends it: then that is the reason. */
 static bool
 fail_step(const Appliance *appliance, const char *what, GError **err)
 {
     const char *own = guestfs_last_error(appliance->g);
 
+    if (!disk_not_interrupted(err))
+        return false;
     return vs_fail(err, "libguestfs cannot %s: %s", what,
                    own ? own : "no reason given");
 }

@@ -82,7 +82,8 @@ disk_evict(const char *path, double *ret_resident, GError **err)
             return vs_fail_errno(err, errno,
                                  "cannot count the cached pages of '%s'", path);
     }
-    *ret_resident = MIN(left, 1.0);
+    if (ret_resident)
+        *ret_resident = MIN(left, 1.0);
     return true;
 }
 

@@ -226,7 +226,6 @@ make_in(const char *tmp, const DiskGoldenSpec *spec, const DiskGolden *golden,
 {
     g_autofree char *tree = g_build_filename(tmp, "tree", NULL);
     g_autofree char *image = g_build_filename(tmp, "image", NULL);
-    double resident = 0;
 
     return allocate(image, spec->bytes, err) && make_tree(spec, tree, err) &&
            disk_not_interrupted(err) &&
@@ -236,7 +235,7 @@ make_in(const char *tmp, const DiskGoldenSpec *spec, const DiskGolden *golden,
                             spec->kvm, err) &&
            check_file_system(image, err) && disk_not_interrupted(err) &&
            finish(image, golden, err) && disk_sync(spec->storage, err) &&
-           disk_evict(golden->path, &resident, err);
+           disk_evict(golden->path, NULL, err);
 }
 
 DiskGolden *

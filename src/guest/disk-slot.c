@@ -154,11 +154,10 @@ static bool
 settle(const char *path, bool direct, GError **err)
 {
     g_autofd int fd = open(path, O_RDONLY | O_CLOEXEC);
-    double resident = 0;
 
     if (fd < 0 || fsync(fd) < 0)
         return vs_fail_errno(err, errno, "cannot sync '%s'", path);
-    return direct || disk_evict(path, &resident, err);
+    return direct || disk_evict(path, NULL, err);
 }
 
 /* Counts the fillings of a slot in the slot itself, so that the number goes

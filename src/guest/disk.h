@@ -60,7 +60,8 @@ bool disk_slot_fill(const DiskGolden *golden, const char *format,
                     GError **err);
 void disk_slot_clear(DiskSlot *slot);
 /* Drops the image's pages from the host's page cache (METHOD 0.3): fdatasync,
- * POSIX_FADV_DONTNEED, proof by mincore.  *ret_resident: ratio left. */
+ * POSIX_FADV_DONTNEED, proof by mincore.  *ret_resident (may be
+ * NULL): ratio left. */
 bool disk_evict(const char *path, double *ret_resident, GError **err);
 /* syncfs on the file system of `path`. */
 bool disk_sync(const char *path, GError **err);
@@ -68,7 +69,8 @@ bool disk_sync(const char *path, GError **err);
  * host run's work file; kept when it has that size already. */
 bool disk_work_file(const char *path, guint64 bytes, GError **err);
 /* Removes the slots below `storage`; with `golden` the golden images and the
- * host's work files too.  Appends what was removed to `report` (char *). */
+ * host's work files too.  Appends the paths removed to `report` (char *; may
+ * be NULL). */
 bool disk_clean(const char *storage, bool golden, GPtrArray *report,
                 GError **err);
 /* Facts for the results: device, file system, mount options of `storage`

@@ -77,16 +77,17 @@ visit(Order *order, struct kmod_module *module, bool soft)
     visit_list(order, post, true);
 }
 
-/* Adds what `name` stands for; false when this kernel has nothing of that
- * name. */
+/* Adds what `need` stands for; false when it has to be there and is not. */
 static bool
-add_need(Order *order, KmodCtx *kmod, const char *name)
+add_need(Order *order, KmodCtx *kmod, const char *need)
 {
+    bool optional = *need == '-';
     struct kmod_list *found = NULL;
 
-    if (kmod_module_new_from_lookup(kmod, name, &found) < 0 || !found)
-        return false;
-    visit_list(order, found, false);
+    if (kmod_module_new_from_lookup(kmod, need + optional, &found) < 0 ||
+        !found)
+        return optional;
+    visit_list(order, found, optional);
     return true;
 }
 

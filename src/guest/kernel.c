@@ -101,20 +101,31 @@ kernel_of(const char *image, const char *root)
     return kernel;
 }
 
+/* The first driver that has to be there; NULL when none has. */
+static const char *
+first_need(const char *const *needs)
+{
+    for (gsize i = 0; needs[i]; i++)
+        if (*needs[i] != '-')
+            return needs[i];
+    return NULL;
+}
+
 /* Sets kernel->load.  *ret_missing is the driver that is not there, and the
  * first of them when there are no modules at all. */
 static bool
 find_drivers(Kernel *kernel, const char *const *needs, char **ret_missing,
              GError **err)
 {
-    if (!kernel->modules_dir && !needs[0])
-        kernel->load = g_ptr_array_new_with_free_func(g_free);
-    else if (!kernel->modules_dir)
-        *ret_missing = g_strdup(needs[0]);
-    else
+    if (kernel->modules_dir) {
         kernel->load =
             kernel_load_order(kernel->modules_dir, needs, ret_missing, err);
-    return kernel->load || *ret_missing;
+        return kernel->load || *ret_missing;
+    }
+    *ret_missing = g_strdup(first_need(needs));
+    if (!*ret_missing)
+        kernel->load = g_ptr_array_new_with_free_func(g_free);
+    return true;
 }
 
 static bool

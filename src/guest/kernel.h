@@ -17,9 +17,10 @@ typedef struct Kernel {
 } Kernel;
 
 /* Finds the kernel for `needs` (NULL-terminated module names: "virtio_blk",
- * "ext4" ...).  `path` NULL: search /boot; else that image (its modules are
- * found by the version in its name or in the image itself).  Failure is one
- * message with the package to install or the chmod that cures it. */
+ * "ext4" ...; with '-' in front one that is nice to have).  `path` NULL: search
+ * /boot; else that image (its modules are found by the version in its name or
+ * in the image itself).  Failure is one message with the package to install or
+ * the chmod that cures it. */
 Kernel *kernel_find(const char *path, const char *const *needs, GError **err);
 /* The same below another root directory: ROOT/boot, ROOT/lib/modules. */
 Kernel *kernel_find_in(const char *root, const char *path,
