@@ -79,7 +79,7 @@ edit_append(const EditTarget *target, GError **err)
 
     if (!fragment)
         return false;
-    xmlAddChild(parent, fragment);
+    xpath_add(parent, fragment);
     return true;
 }
 

@@ -26,6 +26,9 @@
     ". != 'x86_features.xml']"
 #define CPU_NAME_CHARS G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "._-"
 
+static const char *const cpu_modes[] = {"default", "host-passthrough",
+                                        "host-model", "maximum", NULL};
+
 /* Names of libvirt's x86 models: x86_Haswell-noTSX.xml -> Haswell-noTSX.
  * NULL when there is no list. */
 static GPtrArray *
@@ -72,7 +75,9 @@ level_check_cpu_model(const char *level, GError **err)
     list = (const char *const *) names->pdata;
     if (g_strv_contains(list, level))
         return true;
-    near = suggest_name(level, list);
+    near = suggest_name(level, cpu_modes);
+    if (!near)
+        near = suggest_name(level, list);
     if (near)
         return vs_usage(err, "no CPU model '%s'; did you mean '%s'?", level,
                         near);
@@ -126,6 +131,9 @@ static const OldScheduler old_schedulers[] = {
     {"cfq", "bfq"},
 };
 
+static const char *const schedulers[] = {"none", "mq-deadline", "bfq", "kyber",
+                                         NULL};
+
 char *
 level_scheduler(const char *level)
 {
@@ -139,10 +147,15 @@ level_scheduler(const char *level)
 bool
 level_check_scheduler(const char *level, GError **err)
 {
+    const char *near;
+
     for (guint i = 0; i < G_N_ELEMENTS(old_schedulers); i++) {
         if (strcmp(old_schedulers[i].old, level) == 0)
             return true;
     }
+    near = suggest_name(level, schedulers);
+    if (near)
+        return vs_usage(err, "no level '%s'; did you mean '%s'?", level, near);
     return vs_usage(err,
                     "no level '%s'; it has none, mq-deadline, bfq, kyber "
                     "(deadline means mq-deadline, cfq means bfq)",

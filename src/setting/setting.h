@@ -42,12 +42,17 @@ typedef enum {
     PROOF_GUEST     /* a fact the guest sent */
 } ProofSource;
 
+/* One look at whether a level took effect.  In a regular expression "^" and
+ * "$" are the ends of an argument, "%node" stands for libvirt's name of the
+ * node of the disk under test ("libvirt-1"), and what its first group matched
+ * is compared with `expected`; without a group it is "match" or "no match". */
 typedef struct SettingProof {
     const char *level; /* only for this level; NULL: every level */
     ProofSource source;
     const char *selector; /* XPath, regular expression or fact name */
-    const char *expected; /* "%s": the level in libvirt's words; for
-                             PROOF_ARGV "match" or "no match" */
+    const char *expected; /* "%s": the level in libvirt's words */
+    const char *except;   /* "disk.bus=usb": cannot be seen in cells with that
+                             level; NULL: always looked at */
 } SettingProof;
 
 typedef struct Setting {

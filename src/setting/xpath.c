@@ -134,6 +134,17 @@ xpath_remove(xmlDocPtr doc, xmlNodePtr disk, const char *path, GError **err)
     return true;
 }
 
+xmlNodePtr
+xpath_add(xmlNodePtr parent, xmlNodePtr node)
+{
+    for (xmlNodePtr next = parent->children; next; next = next->next) {
+        if (next->type == XML_ELEMENT_NODE &&
+            xmlStrEqual(next->name, BAD_CAST "devices"))
+            return xmlAddPrevSibling(next, node);
+    }
+    return xmlAddChild(parent, node);
+}
+
 static xmlNodePtr
 child_named(xmlNodePtr parent, const char *name)
 {
@@ -142,7 +153,8 @@ child_named(xmlNodePtr parent, const char *name)
             strcmp((const char *) node->name, name) == 0)
             return node;
     }
-    return xmlNewChild(parent, NULL, BAD_CAST name, NULL);
+    return xpath_add(parent, xmlNewDocNode(parent->doc, NULL, BAD_CAST name,
+                                           NULL));
 }
 
 xmlNodePtr

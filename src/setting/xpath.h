@@ -31,5 +31,8 @@ bool xpath_remove(xmlDocPtr doc, xmlNodePtr disk, const char *path,
  * names below /domain or $disk are created. */
 xmlNodePtr xpath_make(xmlDocPtr doc, xmlNodePtr disk, const char *path,
                       GError **err);
+/* Adds an element behind its siblings, but before <devices>, which people
+ * expect last in a domain.  Returns it. */
+xmlNodePtr xpath_add(xmlNodePtr parent, xmlNodePtr node);
 /* Replaces the content of an element by a text, which needs no escaping. */
 void xpath_set_text(xmlNodePtr element, const char *text);

@@ -237,3 +237,14 @@ domain_xpath_string(const char *xml, const char *path, GError **err)
         return NULL;
     return xpath_string(doc, disk_under_test(doc), path, err);
 }
+
+char *
+domain_guest_disk(const char *xml, GError **err)
+{
+    g_autofree char *bus =
+        domain_xpath_string(xml, "string($disk/target/@bus)", err);
+
+    if (!bus)
+        return NULL;
+    return g_strdup(strcmp(bus, "virtio") == 0 ? "vda" : "sda");
+}
