@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "base/child.h"
 #include "base/fd-auto.h"
 #include "base/file.h"
 #include "base/units.h"
@@ -152,7 +151,7 @@ static bool
 make_file_system(const DiskGoldenSpec *spec, const char *image,
                  const char *tree, GError **err)
 {
-    const char *const argv[] = {
+    const char *argv[] = {
         "mke2fs",
         "-q",
         "-F",
@@ -169,7 +168,7 @@ make_file_system(const DiskGoldenSpec *spec, const char *image,
         image,
         NULL};
 
-    return child_run(argv, NULL, err);
+    return disk_tool("e2fsprogs", argv, err);
 }
 
 /* The content that needs no libguestfs. */
@@ -187,9 +186,9 @@ make_tree(const DiskGoldenSpec *spec, const char *tree, GError **err)
 static bool
 check_file_system(const char *image, GError **err)
 {
-    const char *const argv[] = {"e2fsck", "-f", "-n", image, NULL};
+    const char *argv[] = {"e2fsck", "-f", "-n", image, NULL};
 
-    return child_run(argv, NULL, err);
+    return disk_tool("e2fsprogs", argv, err);
 }
 
 /* Proves full allocation and renames into place. */

@@ -29,6 +29,9 @@ bool disk_allocation_of(const char *path, guint64 *ret_allocated,
 bool disk_write_out(int fd, guint64 bytes, GError **err);
 /* Whether a file opens with O_DIRECT and reads. */
 bool disk_reads_direct(const char *path);
+/* Runs a program of a Debian package, which the error names when the program
+ * is missing.  argv[0], its name, is replaced by its path for the call. */
+bool disk_tool(const char *package, const char **argv, GError **err);
 /* An error with the status of an interruption once a signal is pending. */
 bool disk_not_interrupted(GError **err);
 /* disk_describe_storage() on the text of a mountinfo. */

@@ -17,7 +17,6 @@
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
-#include "base/child.h"
 #include "base/fd-auto.h"
 #include "guest/disk.h"
 #include "guest/disk-parts.h"
@@ -117,11 +116,11 @@ create(const Filling *filling, GError **err)
         g_strconcat("preallocation=", filling->prealloc->create, NULL);
     g_autofree char *size =
         g_strdup_printf("%" G_GUINT64_FORMAT, filling->golden->bytes);
-    const char *const argv[] = {
+    const char *argv[] = {
         "qemu-img", "create", "-q",          "-f", filling->format,
         "-o",       option,   filling->path, size, NULL};
 
-    return child_run(argv, NULL, err);
+    return disk_tool("qemu-utils", argv, err);
 }
 
 /* Copies the golden image; past the page cache where that works. */
@@ -129,24 +128,25 @@ static bool
 copy(const Filling *filling, bool direct, GError **err)
 {
     const char *cache = direct ? "none" : "writeback";
-    g_autoptr(GPtrArray) argv = g_ptr_array_new();
-    const char *const head[] = {"qemu-img", "convert", "-n", "-W",
-                                "-t",       cache,     "-T", cache};
-    const char *const tail[] = {
-        "-f",          "raw", "-O", filling->format, filling->golden->path,
-        filling->path, NULL};
+    const char *zeros = filling->full ? "-S0" : "--target-is-zero";
+    const char *argv[] = {"qemu-img",
+                          "convert",
+                          "-n",
+                          zeros,
+                          "-W",
+                          "-t",
+                          cache,
+                          "-T",
+                          cache,
+                          "-f",
+                          "raw",
+                          "-O",
+                          filling->format,
+                          filling->golden->path,
+                          filling->path,
+                          NULL};
 
-    for (gsize i = 0; i < G_N_ELEMENTS(head); i++)
-        g_ptr_array_add(argv, (gpointer) head[i]);
-    if (filling->full) {
-        g_ptr_array_add(argv, (gpointer) "-S");
-        g_ptr_array_add(argv, (gpointer) "0");
-    } else {
-        g_ptr_array_add(argv, (gpointer) "--target-is-zero");
-    }
-    for (gsize i = 0; i < G_N_ELEMENTS(tail); i++)
-        g_ptr_array_add(argv, (gpointer) tail[i]);
-    return child_run((const char *const *) argv->pdata, NULL, err);
+    return disk_tool("qemu-utils", argv, err);
 }
 
 /* Puts the copy on the medium and out of the page cache. */

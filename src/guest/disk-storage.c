@@ -14,7 +14,6 @@
 #include <glib/gstdio.h>
 #include "base/fd-auto.h"
 #include "base/file.h"
-#include "base/signals.h"
 #include "base/units.h"
 #include "guest/disk.h"
 #include "guest/disk-parts.h"
@@ -39,15 +38,6 @@ static const struct Unfit {
     {ZFS_MAGIC, "ZFS",
      "every rewrite of an image moves its blocks, and its own cache stays"},
 };
-
-bool
-disk_not_interrupted(GError **err)
-{
-    if (!signals_pending())
-        return true;
-    g_set_error(err, VS_ERROR, VS_ERROR_INTERRUPTED, "interrupted");
-    return false;
-}
 
 static char *
 storage_warning(const char *storage, unsigned long magic)

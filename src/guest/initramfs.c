@@ -182,8 +182,9 @@ static GByteArray *
 build(const Kernel *kernel, const char *payload, const char *busybox,
       GError **err)
 {
-    g_autoptr(ArchiveWriter) writer = archive_write_new();
+    /* In this order: the writer still flushes into the bytes as it goes. */
     g_autoptr(GByteArray) bytes = g_byte_array_new();
+    g_autoptr(ArchiveWriter) writer = archive_write_new();
     Cpio cpio = {writer, bytes, 0};
 
     archive_write_set_format_cpio_newc(writer);
