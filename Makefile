@@ -10,7 +10,7 @@ bash_compdir ?= $(datadir)/bash-completion/completions
 VERSION := 0.1.0
 
 # pkg-config name = Debian package.  One list; what is missing is named whole.
-PKGS := libvirt=libvirt-dev libguestfs=libguestfs-dev sqlite3=libsqlite3-dev \
+PKGS := libvirt=libvirt-dev libvirt-qemu=libvirt-dev libguestfs=libguestfs-dev sqlite3=libsqlite3-dev \
         yaml-0.1=libyaml-dev libxml-2.0=libxml2-dev glib-2.0=libglib2.0-dev \
         jansson=libjansson-dev gsl=libgsl-dev libkmod=libkmod-dev \
         libarchive=libarchive-dev
@@ -103,15 +103,57 @@ $(B)/tests/unit/%: tests/unit/%.c $(B)/libvsweep.a
 	$(Q)mkdir -p $(@D) && $(CC) $(VS_CPPFLAGS) $(VS_CFLAGS) $(VS_LDFLAGS) \
 	    -MMD -MP -MF $@.d -o $@ $< $(B)/libvsweep.a -lcmocka $(VS_LIBS)
 
-tests: $(UNIT)
+tests: $(UNIT) # the unit test programs
+
+# ---------------------------------------------------------------- for people
+setup: ## install the Debian packages to build and run (sudo when not root)
+	@src/setup/debian.sh run
+
+quickstart: ## set up, build, and run the main job in about 4 minutes
+	@src/setup/debian.sh run
+	@$(MAKE) --no-print-directory all
+	$(B)/vsweep run matrices/cache-modes.yaml --quick
+
+install: all ## install below $(DESTDIR)$(prefix)
+	install -d '$(DESTDIR)$(bindir)' '$(DESTDIR)$(datadir)/vsweep/matrices' \
+	    '$(DESTDIR)$(datadir)/vsweep/domains' '$(DESTDIR)$(bash_compdir)' \
+	    '$(DESTDIR)$(mandir)/man1' '$(DESTDIR)$(mandir)/man5'
+	install -m 755 $(B)/vsweep '$(DESTDIR)$(bindir)/vsweep'
+	install -m 755 $(PAYLOAD) '$(DESTDIR)$(datadir)/vsweep/vsweep-payload'
+	install -m 644 matrices/*.yaml '$(DESTDIR)$(datadir)/vsweep/matrices'
+	install -m 644 domains/*.xml '$(DESTDIR)$(datadir)/vsweep/domains'
+	install -m 644 src/completion/vsweep.bash '$(DESTDIR)$(bash_compdir)/vsweep'
+	install -m 644 $(B)/man/vsweep.1 '$(DESTDIR)$(mandir)/man1/vsweep.1'
+	install -m 644 $(B)/man/vsweep-matrix.5 \
+	    '$(DESTDIR)$(mandir)/man5/vsweep-matrix.5'
+
+# ---------------------------------------------------------------- the tests
+# T=tests/cli/run.t picks tests; without it all of them run.
+T ?= $(UNIT) $(sort $(wildcard tests/cli/*.t tests/boot/*.t))
+JOBS ?= 2
+
+check: ## set up, build, lint, and pass all tests, real boots included
+	@src/setup/debian.sh check
+	@$(MAKE) --no-print-directory all tests
+	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory prove
+
+prove: all tests ## run the tests alone, T=... for some of them
+	$(Q)VSWEEP_BUILD='$(CURDIR)/$(B)' prove -j$(JOBS) --timer --exec '' $(T)
+
+lint: ## format, sizes, layering, headers, cppcheck, shellcheck, messages
+	@src/setup/debian.sh check
+	@for check in tests/lint/*.sh; do \
+	    printf '  LINT    %s\n' "$$check"; "$$check" || failed=1; \
+	done; test -z "$$failed"
 
 clean: ## remove what was built
 	rm -rf build build-*
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /\t/' | \
-	    awk -F'\t' '{printf "  make %-14s %s\n", $$1, $$2}'
+	    awk -F'\t' '{printf "  make %-11s %s\n", $$1, $$2}'
 
 -include $(OBJ:.o=.d) $(B)/src/main.d $(PAYLOAD_OBJ:.o=.d) $(UNIT:%=%.d)
 
-.PHONY: all tests clean help
+.PHONY: all tests setup quickstart install check prove lint clean help
