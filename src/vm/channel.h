@@ -4,6 +4,10 @@
  * or over a file descriptor (host run).  channel_next() is where the one poll
  * loop of the program turns: while it waits, libvirt events, signals and the
  * tick callback are served.
+ *
+ * The other end is untrusted.  At most one line is held at any time: a guest
+ * that floods the port is left waiting (back-pressure) while the caller is
+ * busy, and after WIRE_LINES_MAX lines everything further is rubbish.
  */
 #pragma once
 
@@ -29,11 +33,14 @@ Channel *channel_open_fd(int fd);
 /* Called about once a second from within channel_next(). */
 void channel_set_tick(Channel *channel, void (*tick)(void *data), void *data);
 /* The next line, or why there is none, by `deadline_ns` (clock_raw_ns).
- * Lines that have arrived are delivered before EOF or STOPPED is reported.
+ * Lines that have arrived are delivered before EOF, STOPPED or TIMEOUT is
+ * reported; a line without its newline is none.  STOPPED goes before EOF when
+ * both hold.  After RUBBISH the bad line is gone and the next can be read.
  * *ret_line: caller frees. */
 ChannelEvent channel_next(Channel *channel, gint64 deadline_ns,
                           char **ret_line);
-/* Sends a line; the newline is added. False when the other end is gone. */
+/* Sends a line; the newline is added.  False when the other end is gone or
+ * does not take it within 10 s. */
 bool channel_send(Channel *channel, const char *line);
 void channel_close(Channel *channel);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Channel, channel_close)

@@ -36,5 +36,7 @@ bool connect_check_xml(Connect *connect, const char *xml, char **ret_argv,
 /* For daemons: the first parent directory of `path` that the QEMU user of
  * qemu:///system cannot traverse; NULL when all is well.  Caller frees. */
 char *connect_blocked_directory(const Connect *connect, const char *path);
+/* The embedded driver's root directory; NULL for a daemon. */
+const char *connect_root(const Connect *connect);
 /* The libvirt handle (a virConnectPtr), for vm/ only. */
 void *connect_handle(const Connect *connect);

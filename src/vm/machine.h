@@ -23,7 +23,8 @@ typedef enum {
 typedef struct Machine Machine;
 
 /* Creates the domain, paused, validating the XML against libvirt's schema.
- * Failure is libvirt's refusal, whole, or QEMU's own words. */
+ * Failure is libvirt's refusal, whole, or QEMU's own words.  Arm the watchdog
+ * with the domain's name before. */
 Machine *machine_create(Connect *connect, const char *xml, GError **err);
 bool machine_resume(Machine *machine, GError **err);
 MachineState machine_state(const Machine *machine);
@@ -41,17 +42,24 @@ bool machine_stats(Machine *machine, GHashTable *counters);
 /* One QMP command; *ret_reply is its JSON (caller frees). */
 bool machine_qmp(Machine *machine, const char *command, char **ret_reply,
                  GError **err);
-/* Waits for the guest to power off by itself; true when it has. */
+/* Waits for the guest to power off by itself; true when it has.  A signal
+ * (signals_pending()) ends the wait. */
 bool machine_wait_off(Machine *machine, gint64 deadline_ns);
+/* What QEMU wrote to its log, the last `max` bytes as printable text; ""
+ * when there is nothing or a daemon keeps it.  Caller frees. */
+char *machine_qemu_log(const Machine *machine, gsize max);
 /* Destroys it if it still runs (first gently, then SIGKILL), waits until the
- * process is reaped, and frees the handle.  *ret_usage (may be NULL) gets the
- * process's resource usage when it was our child. */
+ * process is reaped, and lets libvirt forget it.  *ret_usage (may be NULL)
+ * gets the process's resource usage when it was our child, else zeros.  The
+ * Machine itself stays until machine_free(); a second call only repeats the
+ * answer. */
 MachineState machine_end(Machine *machine, struct rusage *ret_usage);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(Machine, machine_free)
+/* Ends it when machine_end() has not. */
 void machine_free(Machine *machine);
-/* The libvirt handle (a virDomainPtr), for vm/ only. */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Machine, machine_free)
+/* The libvirt handles (virDomainPtr, virConnectPtr), for vm/ only. */
 void *machine_handle(const Machine *machine);
-/* Turns libvirt's event loop once, at most `ms` milliseconds; for vm/ only. */
-void machine_loop_once(int ms);
+void *machine_connection(const Machine *machine);
 
+/* "running", "off", "panic", "died", "destroyed". */
 const char *machine_state_name(MachineState state);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The one poll loop of the program.  It is libvirt's default event loop, so
+ * that libvirt's events, the channel, the end of QEMU's process and signals
+ * are all served wherever something waits.
+ */
+#pragma once
+
+/* Registers the loop; must come before libvirt is opened.  Calling it again
+ * does nothing. */
+void loop_init(void);
+/* Turns the loop once: returns when something was served, when a signal
+ * arrived (see signals_pending()), or after `ms` milliseconds. */
+void loop_once(int ms);
