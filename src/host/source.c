@@ -13,12 +13,24 @@ bool
 source_read_at(int dirfd, const char *path, char *buffer, gsize size)
 {
     g_autofd int fd = openat(dirfd, path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd < 0 ? -1 : read(fd, buffer, size - 1);
+
+    if (got < 0)
+        return false;
+    buffer[got] = '\0';
+    return true;
+}
+
+/* Reads to the end or until the buffer is full. */
+static bool
+read_whole(const char *path, char *buffer, gsize size)
+{
+    g_autofd int fd = open(path, O_RDONLY | O_CLOEXEC);
     gsize used = 0;
     ssize_t got = 0;
 
     if (fd < 0)
         return false;
-    /* Until the end: some proc files give a page at a time. */
     do {
         used += (gsize) got;
         got = read(fd, buffer + used, size - 1 - used);
@@ -42,7 +54,7 @@ source_read(char *buffer, gsize size, const char *root, const char *format, ...)
     va_end(args);
     if (more < 0 || (gsize) more >= sizeof(path) - used)
         return false;
-    return source_read_at(AT_FDCWD, path, buffer, size);
+    return read_whole(path, buffer, size);
 }
 
 const char *

@@ -15,12 +15,13 @@
 /* /proc/vmstat, /proc/meminfo, a cpuinfo block: some 2 to 8 KiB today. */
 #define SOURCE_TABLE 16384
 
-/* Reads the beginning of a file below `dirfd` (AT_FDCWD) into buffer, at most
+/* Reads the beginning of a file below `root`, at `format`, into buffer, at most
  * size - 1 bytes, NUL-terminated.  False when it cannot be read. */
-bool source_read_at(int dirfd, const char *path, char *buffer, gsize size);
-/* The same for the path that `format` gives below `root`. */
 bool source_read(char *buffer, gsize size, const char *root, const char *format,
                  ...) G_GNUC_PRINTF(4, 5);
+/* The same below the directory `dirfd` and in one read, as the many small
+ * files of one record each are given (/proc/PID/stat): half the calls. */
+bool source_read_at(int dirfd, const char *path, char *buffer, gsize size);
 
 /* The text behind `key` and a separator (":", blanks) at the start of a line,
  * as "MemTotal:  24 kB" or "pswpin 0" have it; NULL when there is no such

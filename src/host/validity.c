@@ -61,7 +61,7 @@ plural(guint count, const char *one, const char *many)
 static char *
 share_breach(double share, double limit, guint count, const char *what)
 {
-    return g_strdup_printf("%.3g %% of %u %s (limit %.3g %%)", 100 * share,
+    return g_strdup_printf("%.4g %% of %u %s (limit %.4g %%)", 100 * share,
                            count, what, 100 * limit);
 }
 
