@@ -122,7 +122,8 @@ xpath_remove(xmlDocPtr doc, xmlNodePtr disk, const char *path, GError **err)
 
         if (node->type == XML_ATTRIBUTE_NODE) {
             xmlRemoveProp((xmlAttrPtr) node);
-        } else if (node->type == XML_ELEMENT_NODE) {
+        } else if (node->type == XML_ELEMENT_NODE ||
+                   node->type == XML_COMMENT_NODE) {
             xmlUnlinkNode(node);
             xmlFreeNode(node);
         } else {
@@ -153,8 +154,8 @@ child_named(xmlNodePtr parent, const char *name)
             strcmp((const char *) node->name, name) == 0)
             return node;
     }
-    return xpath_add(parent, xmlNewDocNode(parent->doc, NULL, BAD_CAST name,
-                                           NULL));
+    return xpath_add(parent,
+                     xmlNewDocNode(parent->doc, NULL, BAD_CAST name, NULL));
 }
 
 xmlNodePtr

@@ -24,7 +24,7 @@ char *xpath_string(xmlDocPtr doc, xmlNodePtr disk, const char *path,
                    GError **err);
 /* The first element `path` selects; NULL when it selects none. */
 xmlNodePtr xpath_element(xmlDocPtr doc, xmlNodePtr disk, const char *path);
-/* Removes every element and attribute `path` selects. */
+/* Removes every element, attribute and comment `path` selects. */
 bool xpath_remove(xmlDocPtr doc, xmlNodePtr disk, const char *path,
                   GError **err);
 /* The element `path` selects; missing elements at the end of a path of plain

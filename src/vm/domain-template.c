@@ -108,6 +108,9 @@ template_disk(xmlDocPtr doc, const char *name, const char *wanted, GError **err)
 
 /* XPath of what goes, and why. */
 static const char *const unwanted[] = {
+    /* They explain the template; in a cell they would speak of what is not
+     * there any more. */
+    "//comment()",
     /* Of the running guest, not of its configuration. */
     "/domain/@id",
     "/domain/devices//alias[not(starts-with(@name, 'ua-'))]",

@@ -181,11 +181,16 @@ domain_build(const char *template_xml, const char *template_name,
              const Design *design, const Cell *cell, const DomainParams *params,
              GError **err)
 {
-    g_autoptr(xmlDoc) doc = template_parse(template_xml, template_name, err);
-    xmlNodePtr disk =
-        doc ? template_disk(doc, template_name, design->matrix->disk, err)
-            : NULL;
+    g_autoptr(xmlDoc) doc = NULL;
+    xmlNodePtr disk;
 
+    if (cell->kind == CELL_HOST) {
+        vs_fail(err, "cell %s is no guest and has no domain", cell->name);
+        return NULL;
+    }
+    doc = template_parse(template_xml, template_name, err);
+    disk = doc ? template_disk(doc, template_name, design->matrix->disk, err)
+               : NULL;
     if (!disk)
         return NULL;
     if (!build(doc, disk, design, cell, params, err)) {
@@ -236,15 +241,4 @@ domain_xpath_string(const char *xml, const char *path, GError **err)
     if (!doc)
         return NULL;
     return xpath_string(doc, disk_under_test(doc), path, err);
-}
-
-char *
-domain_guest_disk(const char *xml, GError **err)
-{
-    g_autofree char *bus =
-        domain_xpath_string(xml, "string($disk/target/@bus)", err);
-
-    if (!bus)
-        return NULL;
-    return g_strdup(strcmp(bus, "virtio") == 0 ? "vda" : "sda");
 }

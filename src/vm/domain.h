@@ -46,7 +46,3 @@ char *domain_disk_target(const char *template_xml, const char *template_name,
  * libvirt's live version of it, with $disk bound to the disk under test: ""
  * when nothing is selected.  Caller frees. */
 char *domain_xpath_string(const char *xml, const char *path, GError **err);
-/* The name the guest's kernel gives the disk under test of such a document:
- * "vda" for virtio, "sda" for every other bus (the guest has no second disk).
- * Caller frees. */
-char *domain_guest_disk(const char *xml, GError **err);
