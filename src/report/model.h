@@ -2,6 +2,9 @@
 /*
  * The one model behind every report, made from results.db alone, so that
  * terminal, Markdown and CSV cannot disagree.
+ *
+ * Texts in it are as the database has them; who shows one escapes it
+ * (report/format.h).
  */
 #pragma once
 
@@ -10,48 +13,91 @@
 #include "stats/contrast.h"
 #include "stats/verdict.h"
 
+/* Two-sided error rate of every interval and test (METHOD 7). */
+#define REPORT_ALPHA 0.05
+
 typedef struct ReportMetric {
     char *workload, *id, *unit;
     bool higher_better;
     bool primary;
     double delta;
+    bool write_path; /* the durability class belongs beside its figures */
+    bool needs_disk;
+    guint comparisons; /* m: level-against-baseline contrasts */
 } ReportMetric;
 
 /* One level of one setting against the baseline level, for one metric. */
 typedef struct ReportContrast {
-    guint metric;           /* index in Report.metrics */
-    char *setting, *level, *base; /* setting "aa" for the A/A twin, "host" */
-    double median_level, median_base; /* of run values, over contexts */
+    guint metric;                     /* index in Report.metrics */
+    char *setting, *level, *base;     /* setting "aa" for the A/A twin, "host",
+                                         "cell" for a whole cell that no single
+                                         setting tells from another */
+    double median_level, median_base; /* over blocks, of the geometric mean
+                                         over contexts; n as the estimate */
+    double level_lo, level_hi, base_lo, base_hi; /* order statistics */
+    double median_confidence;
     double ratio, ratio_lo, ratio_hi; /* value ratio level/base, not y */
-    Estimate estimate;      /* on y: better is up */
+    Estimate estimate;                /* on y: better is up */
+    double sd;                        /* of the differences within blocks */
+    guint blocks_needed; /* for a half-width of delta/2; 0: unknown */
     double p_adjusted;
-    bool exploratory;       /* secondary metric: unadjusted */
+    bool exploratory;               /* secondary metric: unadjusted */
     guint contexts, contexts_total; /* full designs */
+    double simple_lo, simple_hi;    /* value ratio by context, min and max */
+    const char *class_level, *class_base; /* D, D+, N, "mixed", "" (host) */
+    bool ignores_flushes; /* a class N cell is behind it: marked */
+    bool not_comparable;  /* so much so that no verdict is given */
     Verdict verdict;
-    char *note; /* "not comparable: flushes ignored", "p=t-log" ...; or NULL */
+    const char *word; /* what stands in the verdict column everywhere */
+    char *note;       /* "p=t-log" and the like, joined by "; "; or NULL */
 } ReportContrast;
+
+/* Ratio of ratios of two settings (METHOD 7.5), primary metrics only. */
+typedef struct ReportInteraction {
+    guint metric;
+    char *setting_a, *level_a, *base_a, *setting_b, *level_b, *base_b;
+    guint contexts;
+    Estimate estimate;
+    double ratio, ratio_lo, ratio_hi; /* of values */
+    double p_adjusted;            /* Holm within the metric's interactions */
+    double a_at_base, a_at_level; /* value ratio of a's level, by b's level */
+    double b_at_base, b_at_level; /* and the other way round */
+    bool flagged;                 /* the effect of one depends on the other */
+} ReportInteraction;
 
 /* One cell and metric: plain numbers. */
 typedef struct ReportCellMetric {
-    guint cell;   /* Cell index */
+    guint cell; /* Cell index */
     guint metric;
     guint n;
     double median, lo, hi, confidence;
 } ReportCellMetric;
 
+/* When an attempt began and ended, ns of the raw clock; 0: unknown. */
+typedef struct ReportSpan {
+    gint64 begin, end;
+} ReportSpan;
+
 typedef struct Report {
     char *db_path;
-    GHashTable *facts;     /* store_facts() */
-    GPtrArray *cells;      /* StoreCell * */
-    GPtrArray *factors;    /* StoreFactor * */
-    GPtrArray *metrics;    /* ReportMetric *, catalogue order */
-    GPtrArray *cell_values; /* ReportCellMetric * */
-    GPtrArray *contrasts;  /* ReportContrast *: settings, then aa, host */
-    GPtrArray *runs;       /* StoreRun * */
-    GPtrArray *values;     /* StoreValue * */
-    GPtrArray *headlines;  /* char *: sentences generated from verdict rows */
-    guint blocks;          /* complete blocks */
-    char grade;            /* 'A'..'D' */
+    GHashTable *facts;       /* store_facts() */
+    GPtrArray *cells;        /* StoreCell * */
+    GPtrArray *factors;      /* StoreFactor * */
+    GPtrArray *metrics;      /* ReportMetric *, catalogue order */
+    GPtrArray *cell_values;  /* ReportCellMetric * */
+    GPtrArray *contrasts;    /* ReportContrast *: settings, then aa, host */
+    GPtrArray *interactions; /* ReportInteraction * */
+    GPtrArray *runs;         /* StoreRun * */
+    GArray *spans;           /* ReportSpan, one per run */
+    GPtrArray *values;       /* StoreValue * */
+    GPtrArray *discarded;    /* StoreValue * of discarded blocks: never
+                                analysed, listed in runs.csv */
+    GPtrArray *headlines;    /* char *: sentences generated from verdict rows */
+    guint blocks;            /* complete blocks */
+    guint last_block;        /* highest block with an attempt */
+    guint cells_planned, cells_measured; /* measured: an ok attempt */
+    char grade;                          /* 'A'..'D' */
+    GPtrArray *grade_reasons; /* char *: why not better; empty for A */
     bool emulated;
     gint64 times[PART_MAX];
 } Report;
@@ -62,5 +108,25 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Report, report_free)
 
 /* Metric by id; -1 when the sweep has none. */
 int report_metric(const Report *report, const char *id);
+/* A fact of the sweep, or NULL. */
+const char *report_fact(const Report *report, const char *key);
+/* The cell with this index (StoreCell.index), or NULL. */
+const StoreCell *report_cell(const Report *report, guint index);
+/* The plain numbers of a cell, or NULL when it has none. */
+const ReportCellMetric *report_cell_value(const Report *report, guint cell,
+                                          guint metric);
+/* The contrast of that metric, setting and level, or NULL. */
+const ReportContrast *report_contrast(const Report *report, guint metric,
+                                      const char *setting, const char *level);
+/* Any two levels of a swept setting, also when neither is the baseline's:
+ * differences within blocks, p unadjusted, exploratory.  NULL when no two
+ * cells differ in just that.  Caller frees. */
+ReportContrast *report_contrast_levels(const Report *report, guint metric,
+                                       const char *setting, const char *level,
+                                       const char *base);
+void report_contrast_free(ReportContrast *contrast);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(ReportContrast, report_contrast_free)
+/* The sentence of METHOD 10 for one contrast.  Caller frees. */
+char *report_sentence(const Report *report, const ReportContrast *contrast);
 /* Value ratio as a signed percentage, "+18.2 %".  Caller frees. */
 char *report_percent(double ratio);

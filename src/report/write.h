@@ -9,8 +9,8 @@ void report_text(const Report *report, GString *out);
 /* One setting and one metric in one screen (`vsweep compare`). `levels`
  * NULL: all; the error names what the sweep has. */
 bool report_compare(const Report *report, const char *setting,
-                    const char *const *levels, const char *metric,
-                    GString *out, GError **err);
+                    const char *const *levels, const char *metric, GString *out,
+                    GError **err);
 /* The same as JSON. */
 bool report_compare_json(const Report *report, const char *setting,
                          const char *const *levels, const char *metric,

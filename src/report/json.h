@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* JSON values shared by report.json and `compare --json`. */
+#pragma once
+
+#include <jansson.h>
+#include "report/model.h"
+
+/* NULL and NaN become null; texts are made safe. */
+json_t *json_text(const char *text);
+json_t *json_number(double value);
+json_t *json_contrast(const Report *report, const ReportContrast *contrast);
+/* Appends the document, indented, and gives up the reference. */
+void json_finish(json_t *document, GString *out);

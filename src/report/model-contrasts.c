@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Level against baseline, within blocks (METHOD 7.1, 7.3): the mean over its
+ * contexts of the level's cell minus the base's.
+ */
+#include "report/contexts.h"
+
+#include <math.h>
+#include <string.h>
+#include "stats/signedrank.h"
+
+/* METHOD 4.4: a half-width h needs ((z sd / h)^2) / efficiency blocks, where
+ * z is the normal quantile of 97.5 % and 0.95493 = 3/pi the efficiency of the
+ * signed-rank interval against the t interval. */
+#define NORMAL_QUANTILE 1.95996
+#define SIGNED_RANK_EFFICIENCY 0.95493
+/* Below it no exact interval at 95 % exists (METHOD 7.3). */
+#define BLOCKS_EXACT_MIN 6u
+
+void
+report_contrast_free(ReportContrast *contrast)
+{
+    if (!contrast)
+        return;
+    g_free(contrast->setting);
+    g_free(contrast->level);
+    g_free(contrast->base);
+    g_free(contrast->note);
+    g_free(contrast);
+}
+
+double
+report_ratio(const ReportMetric *metric, double est)
+{
+    return exp(metric->higher_better ? est : -est);
+}
+
+void
+report_ratios(const ReportMetric *metric, const Estimate *estimate,
+              double *ret_ratio, double *ret_lo, double *ret_hi)
+{
+    bool up = metric->higher_better;
+
+    *ret_ratio = report_ratio(metric, estimate->est);
+    *ret_lo = report_ratio(metric, up ? estimate->lo : estimate->hi);
+    *ret_hi = report_ratio(metric, up ? estimate->hi : estimate->lo);
+}
+
+/* Weights of the level side and of the base side; each sums to 1. */
+static void
+fill_weights(const GArray *used, double *level, double *base)
+{
+    for (guint i = 0; i < used->len; i++) {
+        const Pair *pair = &g_array_index(used, Pair, i);
+
+        level[pair->level] += 1.0 / used->len;
+        base[pair->base] += 1.0 / used->len;
+    }
+}
+
+/* Median over the blocks of the contrast of one side's geometric mean. */
+static Interval
+side_median(const Blocks *logs, const double *side, const double *weights,
+            const ReportMetric *metric)
+{
+    g_autofree double *x = g_new(double, logs->n_blocks + 1);
+    guint n = 0;
+
+    for (guint b = 0; b < logs->n_blocks; b++) {
+        double y = 0, d = 0;
+
+        for (guint c = 0; c < logs->n_cells; c++) {
+            if (weights[c] == 0)
+                continue;
+            d += weights[c] * blocks_get(logs, c, b);
+            if (side[c] != 0)
+                y += side[c] * blocks_get(logs, c, b);
+        }
+        if (!isnan(d))
+            x[n++] = report_ratio(metric, y);
+    }
+    return median_interval(x, n, REPORT_ALPHA);
+}
+
+static void
+fill_medians(ReportContrast *contrast, const Blocks *logs, const double *level,
+             const double *base, const double *weights,
+             const ReportMetric *metric)
+{
+    Interval of_level = side_median(logs, level, weights, metric);
+    Interval of_base = side_median(logs, base, weights, metric);
+
+    contrast->median_level = of_level.est;
+    contrast->level_lo = of_level.lo;
+    contrast->level_hi = of_level.hi;
+    contrast->median_base = of_base.est;
+    contrast->base_lo = of_base.lo;
+    contrast->base_hi = of_base.hi;
+    contrast->median_confidence = of_level.confidence;
+}
+
+/* Smallest and largest effect among the contexts. */
+static void
+fill_simple_effects(ReportContrast *contrast, const Blocks *logs,
+                    const GArray *used, const ReportMetric *metric)
+{
+    g_autofree double *weights = g_new0(double, logs->n_cells);
+    g_autofree double *d = g_new(double, logs->n_blocks + 1);
+
+    contrast->simple_lo = contrast->simple_hi = NAN;
+    for (guint i = 0; used->len > 1 && i < used->len; i++) {
+        const Pair *pair = &g_array_index(used, Pair, i);
+
+        weights[pair->level] = 1;
+        weights[pair->base] = -1;
+        guint n = contrast_differences(logs, weights, d);
+        Estimate estimate = contrast_infer(d, n, 1, REPORT_ALPHA);
+        double ratio = report_ratio(metric, estimate.est);
+        /* fmin() and fmax() pass over NaN. */
+        contrast->simple_lo = fmin(contrast->simple_lo, ratio);
+        contrast->simple_hi = fmax(contrast->simple_hi, ratio);
+        weights[pair->level] = weights[pair->base] = 0;
+    }
+}
+
+static double
+standard_deviation(const double *d, guint n)
+{
+    double mean = 0, squares = 0;
+
+    if (n < 2)
+        return NAN;
+    for (guint i = 0; i < n; i++)
+        mean += d[i] / n;
+    for (guint i = 0; i < n; i++)
+        squares += (d[i] - mean) * (d[i] - mean);
+    return sqrt(squares / (n - 1));
+}
+
+/* METHOD 4.4, with the bound of 3.4 below it. */
+static guint
+blocks_needed(const ReportContrast *contrast, double delta, guint comparisons)
+{
+    double h = MAX(log1p(delta) / 2, 0.1 * fabs(contrast->estimate.est));
+    double bound = 1 + ceil(log2(MAX(comparisons, 1) / REPORT_ALPHA));
+
+    if (contrast->estimate.n < 3 || h <= 0)
+        return 0;
+    double need = ceil(pow(NORMAL_QUANTILE * contrast->sd / h, 2) /
+                       SIGNED_RANK_EFFICIENCY);
+    need = MAX(need, MAX(bound, BLOCKS_EXACT_MIN));
+    return need < G_MAXUINT ? (guint) need : 0;
+}
+
+/* METHOD 6.4.  Cells that both ignore flushes compare with each other, but
+ * a contrast over nothing else says nothing about storage. */
+static void
+fill_durability(const Report *report, ReportContrast *contrast,
+                const Contexts *contexts)
+{
+    const ReportMetric *metric = report->metrics->pdata[contrast->metric];
+    guint differing = 0, ignoring = 0, n = contexts->pairs->len;
+
+    contrast->class_level = contexts_class(report, contexts, false);
+    contrast->class_base = contexts_class(report, contexts, true);
+    for (guint i = 0; i < n; i++) {
+        const Pair *pair = &g_array_index(contexts->pairs, Pair, i);
+        bool level =
+            strcmp(report_cell_class(report->cells->pdata[pair->level]), "N") ==
+            0;
+        bool base = strcmp(report_cell_class(report->cells->pdata[pair->base]),
+                           "N") == 0;
+
+        differing += level != base;
+        ignoring += level && base;
+    }
+    contrast->ignores_flushes =
+        metric->write_path && (differing > 0 || ignoring > 0);
+    contrast->not_comparable =
+        contrast->ignores_flushes && (differing > 0 || ignoring == n) &&
+        strcmp(contrast->setting, "aa") != 0 && !report_allows_unsafe(report);
+}
+
+static ReportContrast *
+contrast_make(const Report *report, guint metric, const char *setting,
+              const char *level, const char *base, const Contexts *contexts,
+              guint comparisons)
+{
+    const ReportMetric *info = report->metrics->pdata[metric];
+    g_autoptr(Blocks) logs = report_logs(report, metric);
+    g_autoptr(GArray) used = contexts_measured(contexts, logs);
+    g_autofree double *of_level = g_new0(double, logs->n_cells + 1);
+    g_autofree double *of_base = g_new0(double, logs->n_cells + 1);
+    g_autofree double *weights = g_new0(double, logs->n_cells + 1);
+    g_autofree double *d = g_new(double, logs->n_blocks + 1);
+    ReportContrast *contrast = g_new0(ReportContrast, 1);
+
+    fill_weights(used, of_level, of_base);
+    for (guint i = 0; i < logs->n_cells; i++)
+        weights[i] = of_level[i] - of_base[i];
+    guint n = contrast_differences(logs, weights, d);
+    contrast->metric = metric;
+    contrast->setting = g_strdup(setting);
+    contrast->level = g_strdup(level);
+    contrast->base = g_strdup(base);
+    contrast->estimate = contrast_infer(d, n, comparisons, REPORT_ALPHA);
+    contrast->sd = standard_deviation(d, n);
+    contrast->p_adjusted = NAN;
+    contrast->exploratory = !info->primary;
+    contrast->contexts = used->len;
+    contrast->contexts_total = contexts->total;
+    report_ratios(info, &contrast->estimate, &contrast->ratio,
+                  &contrast->ratio_lo, &contrast->ratio_hi);
+    fill_medians(contrast, logs, of_level, of_base, weights, info);
+    fill_simple_effects(contrast, logs, used, info);
+    contrast->blocks_needed = blocks_needed(contrast, info->delta, comparisons);
+    fill_durability(report, contrast, contexts);
+    return contrast;
+}
+
+ReportContrast *
+report_contrast_levels(const Report *report, guint metric, const char *setting,
+                       const char *level, const char *base)
+{
+    g_auto(Contexts) contexts =
+        contexts_of_levels(report, setting, level, base);
+    ReportContrast *contrast = NULL;
+
+    if (contexts.pairs->len == 0)
+        return NULL;
+    contrast =
+        contrast_make(report, metric, setting, level, base, &contexts, 1);
+    contrast->exploratory = true;
+    report_judge(report, &contrast, 1);
+    return contrast;
+}
+
+const ReportContrast *
+report_contrast(const Report *report, guint metric, const char *setting,
+                const char *level)
+{
+    for (guint i = 0; i < report->contrasts->len; i++) {
+        const ReportContrast *contrast = report->contrasts->pdata[i];
+
+        if (contrast->metric == metric &&
+            strcmp(contrast->setting, setting) == 0 &&
+            strcmp(contrast->level, level) == 0)
+            return contrast;
+    }
+    return NULL;
+}
+
+/* A comparison to make for every metric. */
+typedef struct Comparison {
+    const char *setting, *level, *base; /* owned by the report's tables */
+    Contexts contexts;
+} Comparison;
+
+static void
+comparison_clear(Comparison *comparison)
+{
+    contexts_clear(&comparison->contexts);
+}
+
+static bool
+cell_compared(const GArray *comparisons, guint place)
+{
+    for (guint i = 0; i < comparisons->len; i++) {
+        const Comparison *c = &g_array_index(comparisons, Comparison, i);
+
+        for (guint k = 0; k < c->contexts.pairs->len; k++) {
+            const Pair *pair = &g_array_index(c->contexts.pairs, Pair, k);
+
+            if (pair->level == place || pair->base == place)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void
+plan_factor(const Report *report, const StoreFactor *factor,
+            GArray *comparisons)
+{
+    for (guint i = 0; i < factor->levels->len; i++) {
+        Comparison c = {factor->setting,
+                        factor->levels->pdata[i],
+                        factor->levels->pdata[factor->baseline],
+                        {NULL, 0}};
+
+        if (i == factor->baseline)
+            continue;
+        c.contexts = contexts_of_levels(report, c.setting, c.level, c.base);
+        if (c.contexts.pairs->len > 0)
+            g_array_append_val(comparisons, c);
+        else
+            contexts_clear(&c.contexts);
+    }
+}
+
+/* Levels against the baseline's, then cells that no setting alone explains
+ * (included ones, lists) as a whole. */
+static GArray *
+plan_comparisons(const Report *report)
+{
+    GArray *comparisons = g_array_new(FALSE, FALSE, sizeof(Comparison));
+    int origin = report_cell_of(report, "baseline");
+
+    g_array_set_clear_func(comparisons, (GDestroyNotify) comparison_clear);
+    for (guint i = 0; i < report->factors->len; i++) {
+        const StoreFactor *factor = report->factors->pdata[i];
+
+        if (factor->baseline < factor->levels->len)
+            plan_factor(report, factor, comparisons);
+    }
+    for (guint i = 0; origin >= 0 && i < report->cells->len; i++) {
+        const StoreCell *cell = report->cells->pdata[i];
+        const StoreCell *baseline = report->cells->pdata[origin];
+
+        if (i == (guint) origin || strcmp(cell->kind, "cell") != 0 ||
+            !report_cell_planned(cell) || cell_compared(comparisons, i))
+            continue;
+        Comparison c = {"cell", cell->name, baseline->name,
+                        contexts_of_cells(i, (guint) origin)};
+        g_array_append_val(comparisons, c);
+    }
+    return comparisons;
+}
+
+static void
+add_family(Report *report, guint metric, const GArray *comparisons)
+{
+    guint first = report->contrasts->len;
+
+    for (guint i = 0; i < comparisons->len; i++) {
+        const Comparison *c = &g_array_index(comparisons, Comparison, i);
+
+        g_ptr_array_add(report->contrasts,
+                        contrast_make(report, metric, c->setting, c->level,
+                                      c->base, &c->contexts, comparisons->len));
+    }
+    report_judge(report, (ReportContrast **) report->contrasts->pdata + first,
+                 report->contrasts->len - first);
+}
+
+/* The A/A twin or the host against the baseline: a family of its own. */
+static void
+add_against_baseline(Report *report, guint metric, const char *kind)
+{
+    int place = report_cell_of(report, kind);
+    int origin = report_cell_of(report, "baseline");
+
+    if (place < 0 || origin < 0)
+        return;
+    const StoreCell *baseline = report->cells->pdata[origin];
+    g_auto(Contexts) contexts =
+        contexts_of_cells((guint) place, (guint) origin);
+    ReportContrast *contrast =
+        contrast_make(report, metric, kind, kind, baseline->name, &contexts, 1);
+    report_judge(report, &contrast, 1);
+    g_ptr_array_add(report->contrasts, contrast);
+}
+
+void
+report_add_contrasts(Report *report)
+{
+    g_autoptr(GArray) comparisons = plan_comparisons(report);
+
+    for (guint i = 0; i < report->metrics->len; i++) {
+        ReportMetric *metric = report->metrics->pdata[i];
+
+        metric->comparisons = comparisons->len;
+        add_family(report, i, comparisons);
+    }
+    for (guint i = 0; i < report->metrics->len; i++)
+        add_against_baseline(report, i, "aa");
+    for (guint i = 0; i < report->metrics->len; i++)
+        add_against_baseline(report, i, "host");
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How far a sweep is to be trusted: the letter of METHOD 0.2 and why it is no
+ * better one.  A rule caps the grade; the lowest cap wins.  Whatever keeps a
+ * sweep from A without being a reason for C or D is a soft miss (B).
+ */
+#include "report/parts.h"
+
+#include <string.h>
+
+typedef struct Evidence {
+    const Report *report;
+    guint attempts, invalid;
+    guint twins, failed_twins; /* A/A contrasts of primary metrics */
+} Evidence;
+
+static bool
+fact_is(const Evidence *e, const char *key, const char *value)
+{
+    return g_strcmp0(report_fact(e->report, key), value) == 0;
+}
+
+static bool
+is_quick(const Evidence *e)
+{
+    return fact_is(e, "quick", "yes");
+}
+
+static bool
+below_three(const Evidence *e)
+{
+    return e->report->blocks < 3;
+}
+
+static bool
+below_six(const Evidence *e)
+{
+    return e->report->blocks >= 3 && e->report->blocks < 6;
+}
+
+static bool
+below_eight(const Evidence *e)
+{
+    return e->report->blocks >= 6 && e->report->blocks < 8;
+}
+
+static bool
+twin_failed(const Evidence *e)
+{
+    return e->failed_twins > 0;
+}
+
+static bool
+twin_missing(const Evidence *e)
+{
+    return e->twins == 0;
+}
+
+static bool
+invalid_tenth(const Evidence *e)
+{
+    return e->invalid * 10 > e->attempts;
+}
+
+static bool
+invalid_twentieth(const Evidence *e)
+{
+    return e->invalid * 20 > e->attempts && !invalid_tenth(e);
+}
+
+static bool
+not_strict(const Evidence *e)
+{
+    return !fact_is(e, "strict_preflight", "yes");
+}
+
+static bool
+is_nested(const Evidence *e)
+{
+    return fact_is(e, "host.cpu.hypervisor", "yes");
+}
+
+static bool
+is_emulated(const Evidence *e)
+{
+    return e->report->emulated;
+}
+
+/* A missing test is no passed test (METHOD 2, rule 12). */
+static bool
+drift_untested(const Evidence *e)
+{
+    return !report_fact(e->report, "drift");
+}
+
+static const struct {
+    char cap;
+    bool (*holds)(const Evidence *evidence);
+    const char *reason; /* NULL: stands beside the letter anyway */
+} rules[] = {
+    {'D', is_quick, "--quick"},
+    {'D', below_three, "fewer than 3 complete blocks"},
+    {'C', below_six, "fewer than 6 complete blocks"},
+    {'C', twin_failed, "A/A failed"},
+    {'C', invalid_tenth, "more than 10 % of the attempts invalid"},
+    {'B', below_eight, "fewer than 8 complete blocks"},
+    {'B', twin_missing, "no A/A result"},
+    {'B', invalid_twentieth, "more than 5 % of the attempts invalid"},
+    {'B', is_emulated, NULL},
+    {'B', is_nested, "nested"},
+    {'B', not_strict, "preflight not strict"},
+    {'B', drift_untested, "drift not tested"},
+};
+
+/* An attempt that ran but has a value that counts for nothing. */
+static bool
+has_invalid_value(const Report *report, gint64 attempt)
+{
+    for (guint i = 0; i < report->values->len; i++) {
+        const StoreValue *value = report->values->pdata[i];
+
+        if (value->attempt == attempt && value->outcome == OUTCOME_OK &&
+            !value->valid)
+            return true;
+    }
+    return false;
+}
+
+static void
+count_attempts(Evidence *e)
+{
+    for (guint i = 0; i < e->report->runs->len; i++) {
+        const StoreRun *run = e->report->runs->pdata[i];
+
+        if (run->discarded || run->outcome == OUTCOME_INTERRUPTED)
+            continue;
+        e->attempts++;
+        e->invalid += run->outcome == OUTCOME_INVALID ||
+                      has_invalid_value(e->report, run->id);
+    }
+}
+
+static void
+count_twins(Evidence *e)
+{
+    for (guint i = 0; i < e->report->contrasts->len; i++) {
+        const ReportContrast *c = e->report->contrasts->pdata[i];
+
+        if (strcmp(c->setting, "aa") != 0 || c->exploratory ||
+            c->estimate.n < 3)
+            continue;
+        e->twins++;
+        e->failed_twins += c->estimate.lo > 0 || c->estimate.hi < 0;
+    }
+}
+
+void
+report_add_grade(Report *report)
+{
+    Evidence evidence = {.report = report};
+
+    count_attempts(&evidence);
+    count_twins(&evidence);
+    report->grade = 'A';
+    for (gsize i = 0; i < G_N_ELEMENTS(rules); i++) {
+        if (!rules[i].holds(&evidence))
+            continue;
+        report->grade = MAX(report->grade, rules[i].cap);
+        if (rules[i].reason)
+            g_ptr_array_add(report->grade_reasons, g_strdup(rules[i].reason));
+    }
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * From results.db to a Report: facts, cells and values, the plain numbers of
+ * every cell, and look-ups.  What is concluded from them is in the other
+ * model-*.c files.
+ */
+#include "report/model.h"
+
+#include <string.h>
+#include "report/parts.h"
+
+int
+report_metric(const Report *report, const char *id)
+{
+    for (guint i = 0; i < report->metrics->len; i++) {
+        const ReportMetric *metric = report->metrics->pdata[i];
+
+        if (strcmp(metric->id, id) == 0)
+            return (int) i;
+    }
+    return -1;
+}
+
+const char *
+report_fact(const Report *report, const char *key)
+{
+    return g_hash_table_lookup(report->facts, key);
+}
+
+const StoreCell *
+report_cell(const Report *report, guint index)
+{
+    for (guint i = 0; i < report->cells->len; i++) {
+        const StoreCell *cell = report->cells->pdata[i];
+
+        if (cell->index == index)
+            return cell;
+    }
+    return NULL;
+}
+
+const ReportCellMetric *
+report_cell_value(const Report *report, guint cell, guint metric)
+{
+    for (guint i = 0; i < report->cell_values->len; i++) {
+        const ReportCellMetric *value = report->cell_values->pdata[i];
+
+        if (value->cell == cell && value->metric == metric)
+            return value;
+    }
+    return NULL;
+}
+
+static void
+metric_free(ReportMetric *metric)
+{
+    g_free(metric->workload);
+    g_free(metric->id);
+    g_free(metric->unit);
+    g_free(metric);
+}
+
+/* Whether a cell's turn in a block is over: measured, or given up on. */
+static bool
+cell_had_turn(const Report *report, guint cell, guint block)
+{
+    for (guint i = 0; i < report->runs->len; i++) {
+        const StoreRun *run = report->runs->pdata[i];
+
+        if (run->cell == cell && run->block == block && !run->discarded &&
+            run->outcome != OUTCOME_INTERRUPTED)
+            return true;
+    }
+    return false;
+}
+
+static bool
+block_complete(const Report *report, guint block)
+{
+    for (guint i = 0; i < report->cells->len; i++) {
+        const StoreCell *cell = report->cells->pdata[i];
+
+        if (report_cell_planned(cell) &&
+            !cell_had_turn(report, cell->index, block))
+            return false;
+    }
+    return true;
+}
+
+static bool
+cell_measured(const Report *report, guint cell)
+{
+    for (guint i = 0; i < report->runs->len; i++) {
+        const StoreRun *run = report->runs->pdata[i];
+
+        if (run->cell == cell && !run->discarded && run->outcome == OUTCOME_OK)
+            return true;
+    }
+    return false;
+}
+
+static void
+count_progress(Report *report)
+{
+    for (guint i = 0; i < report->runs->len; i++) {
+        const StoreRun *run = report->runs->pdata[i];
+
+        if (!run->discarded)
+            report->last_block = MAX(report->last_block, run->block);
+    }
+    for (guint block = 1; block <= report->last_block; block++)
+        report->blocks += block_complete(report, block);
+    for (guint i = 0; i < report->cells->len; i++) {
+        const StoreCell *cell = report->cells->pdata[i];
+
+        report->cells_planned += report_cell_planned(cell);
+        report->cells_measured +=
+            report_cell_planned(cell) && cell_measured(report, cell->index);
+    }
+}
+
+/* What a discarded attempt measured: kept for runs.csv, marked as not valid. */
+static void
+keep_discarded(Report *report, const StoreRun *run, const Attempt *attempt)
+{
+    for (guint i = 0; i < attempt->values->len; i++) {
+        const AttemptValue *from = attempt->values->pdata[i];
+        StoreValue *value = g_new0(StoreValue, 1);
+
+        value->attempt = run->id;
+        value->block = run->block;
+        value->pos = run->pos;
+        value->try = run->try;
+        value->cell = run->cell;
+        value->outcome = run->outcome;
+        value->workload = g_strdup(from->workload);
+        value->metric = g_strdup(from->metric);
+        value->unit = g_strdup(from->unit);
+        value->higher_better = from->higher_better;
+        value->value = from->value;
+        value->n = from->n;
+        value->reason = g_strdup("session");
+        g_ptr_array_add(report->discarded, value);
+    }
+}
+
+static bool
+load_spans(Report *report, Store *store, GError **err)
+{
+    for (guint i = 0; i < report->runs->len; i++) {
+        const StoreRun *run = report->runs->pdata[i];
+        g_autoptr(Attempt) attempt = store_attempt(store, run->id, err);
+
+        if (!attempt)
+            return false;
+        ReportSpan span = {attempt->t_begin, attempt->t_end};
+        g_array_append_val(report->spans, span);
+        if (run->discarded)
+            keep_discarded(report, run, attempt);
+    }
+    return true;
+}
+
+static bool
+load_tables(Report *report, Store *store, GError **err)
+{
+    report->facts = store_facts(store);
+    report->cells = store_cells(store, err);
+    if (!report->cells)
+        return false;
+    report->factors = store_factors(store, err);
+    if (!report->factors)
+        return false;
+    report->runs = store_runs(store, err);
+    if (!report->runs)
+        return false;
+    report->values = store_values(store, err);
+    return report->values && store_times(store, report->times, err) &&
+           load_spans(report, store, err);
+}
+
+static Report *
+report_new(const char *db_path)
+{
+    Report *report = g_new0(Report, 1);
+
+    report->db_path = g_strdup(db_path);
+    report->metrics =
+        g_ptr_array_new_with_free_func((GDestroyNotify) metric_free);
+    report->cell_values = g_ptr_array_new_with_free_func(g_free);
+    report->contrasts =
+        g_ptr_array_new_with_free_func((GDestroyNotify) report_contrast_free);
+    report->interactions = g_ptr_array_new_with_free_func(
+        (GDestroyNotify) report_interaction_free);
+    report->spans = g_array_new(FALSE, FALSE, sizeof(ReportSpan));
+    report->discarded =
+        g_ptr_array_new_with_free_func((GDestroyNotify) store_value_free);
+    report->headlines = g_ptr_array_new_with_free_func(g_free);
+    report->grade_reasons = g_ptr_array_new_with_free_func(g_free);
+    return report;
+}
+
+Report *
+report_load(const char *db_path, GError **err)
+{
+    g_autoptr(Store) store = store_open(db_path, false, err);
+    g_autoptr(Report) report = NULL;
+
+    if (!store)
+        return NULL;
+    report = report_new(db_path);
+    if (!load_tables(report, store, err))
+        return NULL;
+    report->emulated = g_strcmp0(report_fact(report, "accel"), "tcg") == 0;
+    count_progress(report);
+    report_add_metrics(report);
+    report_add_contrasts(report);
+    report_add_interactions(report);
+    report_add_grade(report);
+    report_add_headlines(report);
+    return g_steal_pointer(&report);
+}
+
+void
+report_free(Report *report)
+{
+    if (!report)
+        return;
+    g_free(report->db_path);
+    g_clear_pointer(&report->facts, g_hash_table_unref);
+    g_clear_pointer(&report->cells, g_ptr_array_unref);
+    g_clear_pointer(&report->factors, g_ptr_array_unref);
+    g_clear_pointer(&report->runs, g_ptr_array_unref);
+    g_clear_pointer(&report->values, g_ptr_array_unref);
+    g_ptr_array_unref(report->metrics);
+    g_ptr_array_unref(report->cell_values);
+    g_ptr_array_unref(report->contrasts);
+    g_ptr_array_unref(report->interactions);
+    g_array_unref(report->spans);
+    g_ptr_array_unref(report->discarded);
+    g_ptr_array_unref(report->headlines);
+    g_ptr_array_unref(report->grade_reasons);
+    g_free(report);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How report_load() is put together: each part fills its fields of a Report
+ * from those that the parts before it have filled.  Only src/report uses this.
+ */
+#pragma once
+
+#include "report/model.h"
+
+/* The raw values of a metric: the last valid one of each cell and block, NaN
+ * where there is none.  Cells by their place in Report.cells, blocks from 0. */
+Blocks *report_grid(const Report *report, guint metric);
+/* The same as y = +-ln x, better up (METHOD 6.1). */
+Blocks *report_logs(const Report *report, guint metric);
+/* Whether a cell has a value in any block. */
+bool report_logs_any(const Blocks *logs, guint cell);
+
+/* The level of a setting in a cell, or NULL. */
+const char *report_cell_level(const StoreCell *cell, const char *setting);
+/* Whether two cells agree on every setting but these two (either NULL). */
+bool report_cells_agree(const StoreCell *a, const StoreCell *b,
+                        const char *except, const char *or_except);
+bool report_cell_planned(const StoreCell *cell);
+/* The place of the first cell of that kind in Report.cells, or -1; kind
+ * "baseline" is the baseline cell. */
+int report_cell_of(const Report *report, const char *kind);
+/* METHOD 6.4: "D", "D+" or "N" from the cell's cache mode; "" for a host. */
+const char *report_cell_class(const StoreCell *cell);
+bool report_allows_unsafe(const Report *report);
+
+/* Value ratio of a y difference. */
+double report_ratio(const ReportMetric *metric, double est);
+/* The same with an interval in the right order. */
+void report_ratios(const ReportMetric *metric, const Estimate *estimate,
+                   double *ret_ratio, double *ret_lo, double *ret_hi);
+bool report_design_is(const Report *report, const char *design);
+
+/* Fill Report.metrics and .cell_values, .contrasts, .interactions, .grade,
+ * .headlines: in this order. */
+void report_add_metrics(Report *report);
+void report_add_contrasts(Report *report);
+void report_add_interactions(Report *report);
+void report_add_grade(Report *report);
+void report_add_headlines(Report *report);
+/* Holm within `count` contrasts, then verdict, word and note of each. */
+void report_judge(const Report *report, ReportContrast *const *contrasts,
+                  guint count);
+void report_interaction_free(ReportInteraction *interaction);
+/* The strongest flagged interaction a contrast takes part in, or NULL. */
+const ReportInteraction *report_interaction_of(const Report *report,
+                                               const ReportContrast *contrast);
+/* Whether emulation leaves a metric figures only, without verdict words. */
+bool report_figures_only(const Report *report, const ReportMetric *metric);
+/* Half-width of the A/A interval as a value ratio minus 1; NaN: unknown. */
+double report_resolution(const Report *report, guint metric);
+/* "exact", "t-log", "descriptive" or "". */
+const char *report_method(Method method);

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The tables of deltas in the terminal report: one per metric, its rows
+ * grouped by setting, with what a row cannot hold in a line under it.
+ */
+#include "report/text.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/table.h"
+#include "report/format.h"
+#include "report/parts.h"
+
+enum { LEVEL, MEDIANS, CHANGE, SAMPLE, P, BETTER, VERDICT, COLUMNS };
+
+/* A level's name is cut to make a table fit, but not below this. */
+#define LEVEL_MIN 8
+
+typedef struct Row {
+    char *cells[COLUMNS];
+    const ReportContrast *contrast;
+} Row;
+
+static void
+row_clear(Row *row)
+{
+    for (guint i = 0; i < COLUMNS; i++)
+        g_free(row->cells[i]);
+}
+
+/* Settings have levels; the other comparisons have a name of their own. */
+static char *
+level_text(const ReportContrast *contrast)
+{
+    g_autofree char *level = format_safe(contrast->level);
+
+    return g_strdup_printf("%s%s", level,
+                           contrast->ignores_flushes ? " ‡" : "");
+}
+
+static char *
+p_text(const ReportContrast *contrast)
+{
+    g_autofree char *p = format_p(contrast->p_adjusted);
+
+    return g_strdup_printf("%s%s", p,
+                           contrast->estimate.p_method == METHOD_T ? "t" : "");
+}
+
+static char *
+change_text(const ReportContrast *contrast)
+{
+    g_autofree char *percent = report_percent(contrast->ratio);
+    g_autofree char *interval =
+        format_interval(contrast->ratio_lo, contrast->ratio_hi);
+
+    if (isnan(contrast->ratio_lo))
+        return g_strdup(percent);
+    return g_strdup_printf("%7s %s", percent, interval);
+}
+
+static Row
+make_row(const Report *report, const ReportContrast *contrast)
+{
+    const ReportMetric *metric = report->metrics->pdata[contrast->metric];
+    g_autofree char *base = format_number(contrast->median_base);
+    g_autofree char *level = format_number(contrast->median_level);
+    Row row = {.contrast = contrast};
+
+    row.cells[LEVEL] = level_text(contrast);
+    row.cells[MEDIANS] = g_strdup_printf("%s → %s", base, level);
+    row.cells[CHANGE] = change_text(contrast);
+    row.cells[SAMPLE] = g_strdup_printf("%u", contrast->estimate.n);
+    row.cells[P] = p_text(contrast);
+    row.cells[BETTER] = g_strdup(format_better(metric->higher_better));
+    /* The rest of the wording is in the footnote: REPORT_UNSAFE. */
+    row.cells[VERDICT] =
+        g_strdup(contrast->not_comparable ? "not comparable" : contrast->word);
+    return row;
+}
+
+/* All rows of a metric except the A/A twin's, which is a sentence. */
+static GArray *
+make_rows(const Report *report, guint metric)
+{
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(Row));
+
+    g_array_set_clear_func(rows, (GDestroyNotify) row_clear);
+    for (guint i = 0; i < report->contrasts->len; i++) {
+        const ReportContrast *contrast = report->contrasts->pdata[i];
+
+        if (contrast->metric != metric || strcmp(contrast->setting, "aa") == 0)
+            continue;
+        Row row = make_row(report, contrast);
+        g_array_append_val(rows, row);
+    }
+    return rows;
+}
+
+static guint
+widest_line(const char *text)
+{
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    guint widest = 0;
+
+    for (guint i = 0; lines[i]; i++)
+        widest = MAX(widest, (guint) g_utf8_strlen(lines[i], -1));
+    return widest;
+}
+
+static void
+format_rows(const GArray *rows, guint level_width, GString *out)
+{
+    static const char *const headings[COLUMNS] = {
+        "  level", "base → level", " change [interval] %", "n", "p",
+        "",        "verdict"};
+    static const TableAlign align[COLUMNS] = {
+        TABLE_LEFT,  TABLE_RIGHT, TABLE_LEFT, TABLE_RIGHT,
+        TABLE_RIGHT, TABLE_LEFT,  TABLE_LEFT};
+    g_autoptr(Table) table = table_new(COLUMNS, headings, align);
+
+    for (guint i = 0; i < rows->len; i++) {
+        const Row *row = &g_array_index(rows, Row, i);
+        const char *cells[COLUMNS];
+        g_autofree char *cut = format_cut(row->cells[LEVEL], level_width);
+        g_autofree char *level = g_strdup_printf("  %s", cut);
+
+        memcpy(cells, row->cells, sizeof cells);
+        cells[LEVEL] = level;
+        table_add(table, cells);
+    }
+    table_format(table, 2, out);
+}
+
+/* The table as lines, the level column as wide as the page allows. */
+static GStrv
+fit_rows(const GArray *rows)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+    guint longest = LEVEL_MIN;
+
+    for (guint i = 0; i < rows->len; i++)
+        longest =
+            MAX(longest, (guint) g_utf8_strlen(
+                             g_array_index(rows, Row, i).cells[LEVEL], -1));
+    format_rows(rows, longest, out);
+    guint widest = widest_line(out->str);
+    if (widest > FORMAT_WIDTH) {
+        guint excess = widest - FORMAT_WIDTH;
+
+        g_string_truncate(out, 0);
+        format_rows(rows,
+                    longest > excess + LEVEL_MIN ? longest - excess : LEVEL_MIN,
+                    out);
+    }
+    return g_strsplit(out->str, "\n", -1);
+}
+
+static void
+add_group(const ReportContrast *contrast, GString *out)
+{
+    g_autofree char *setting = format_safe(contrast->setting);
+    g_autofree char *base = format_safe(contrast->base);
+
+    if (strcmp(setting, "host") == 0)
+        format_line(out, 2, 4, "without a guest, against the baseline guest");
+    else if (strcmp(setting, "cell") == 0)
+        format_line(out, 2, 4, "whole cells, against %s", base);
+    else
+        format_line(out, 2, 4, "%s, against %s", setting, base);
+}
+
+/* What a full design adds: how much of it is behind a row, and how far the
+ * contexts are apart. */
+static void
+add_contexts(const ReportContrast *contrast, GString *out)
+{
+    g_autofree char *lo = report_percent(contrast->simple_lo);
+    g_autofree char *hi = report_percent(contrast->simple_hi);
+
+    if (contrast->contexts_total < 2)
+        return;
+    if (contrast->contexts > 1)
+        format_line(out, 6, 8, "mean over %u of %u contexts: from %s to %s",
+                    contrast->contexts, contrast->contexts_total, lo, hi);
+    else
+        format_line(out, 6, 8, "from %u of %u contexts", contrast->contexts,
+                    contrast->contexts_total);
+}
+
+static void
+add_table(const GArray *rows, GString *out)
+{
+    g_auto(GStrv) lines = fit_rows(rows);
+    const char *setting = "";
+
+    g_string_append_printf(out, "%s\n", lines[0]);
+    for (guint i = 0; i < rows->len; i++) {
+        const ReportContrast *contrast = g_array_index(rows, Row, i).contrast;
+
+        if (strcmp(setting, contrast->setting) != 0)
+            add_group(contrast, out);
+        setting = contrast->setting;
+        g_string_append_printf(out, "%s\n", lines[i + 1]);
+        add_contexts(contrast, out);
+    }
+}
+
+/* METHOD 7.7: the rig's own resolution, or that it cannot be trusted. */
+static void
+add_twin(const Report *report, guint metric, GString *out)
+{
+    const ReportMetric *info = report->metrics->pdata[metric];
+    const ReportContrast *aa = report_contrast(report, metric, "aa", "aa");
+    double resolution = report_resolution(report, metric);
+
+    if (!aa || aa->estimate.n == 0)
+        return;
+    g_autofree char *change = change_text(aa);
+    g_strstrip(change);
+    if (aa->estimate.n < 3) {
+        format_line(out, 2, 7,
+                    "A/A: %s, n %u: too few blocks to know the "
+                    "rig's resolution",
+                    change, aa->estimate.n);
+        return;
+    }
+    bool failed = strcmp(aa->word, "A/A failed") == 0;
+    format_line(
+        out, 2, 7, "A/A: %s, n %u: %s; resolution ±%.1f %%%s", change,
+        aa->estimate.n, failed ? "A/A FAILED, rig not trustworthy" : "pass",
+        resolution * 100,
+        resolution > info->delta ? ", too coarse for this metric's band" : "");
+}
+
+static void
+add_title(const Report *report, guint metric, GString *out)
+{
+    const ReportMetric *info = report->metrics->pdata[metric];
+    g_autofree char *id = format_safe(info->id);
+    g_autofree char *unit = format_safe(info->unit);
+
+    g_string_append_c(out, '\n');
+    format_line(out, 0, 2, "%s in %s, %s, band ±%g %%%s%s", id, unit,
+                format_better(info->higher_better), info->delta * 100,
+                info->primary ? "" : "; exploratory: p not adjusted",
+                report_figures_only(report, info)
+                    ? "; harness check: no verdicts under emulation"
+                    : "");
+}
+
+static void
+add_metric(const Report *report, guint metric, GString *out)
+{
+    g_autoptr(GArray) rows = make_rows(report, metric);
+
+    if (rows->len == 0)
+        return;
+    add_title(report, metric, out);
+    add_table(rows, out);
+    add_twin(report, metric, out);
+}
+
+void
+text_deltas(const Report *report, GString *out)
+{
+    for (guint pass = 0; pass < 2; pass++)
+        for (guint i = 0; i < report->metrics->len; i++) {
+            const ReportMetric *metric = report->metrics->pdata[i];
+
+            if (metric->primary == (pass == 0))
+                add_metric(report, i, out);
+        }
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Parts of the terminal report, and texts that its other faces share.  Only
+ * src/report uses this.
+ */
+#pragma once
+
+#include "report/model.h"
+
+/* The metrics of this sweep's findings, then the exploratory ones: a table of
+ * deltas each. */
+void text_deltas(const Report *report, GString *out);
+/* Cells that failed, were left out or not measured: one sentence each (char *,
+ * owned), worst first. */
+GPtrArray *report_troubles(const Report *report);
+/* "8 of 8 blocks", "6 of 6 cells", "seed 42" ...: (char *, owned). */
+GPtrArray *report_circumstances(const Report *report);
+/* "B (nested; drift not tested)".  Caller frees. */
+char *report_grade_text(const Report *report);
+/* "disk.cache=none disk.io=native".  Caller frees. */
+char *report_baseline_text(const Report *report);
+/* A cell's name, marked when it ignores flushes.  Caller frees. */
+char *report_cell_label(const StoreCell *cell);
+
+/* The banner of METHOD 0.1. */
+#define REPORT_EMULATED                            \
+    "under emulation (TCG): not a measurement of " \
+    "virtualization"
+/* The footnote of METHOD 6.4. */
+#define REPORT_UNSAFE                                         \
+    "‡ not comparable: flushes ignored. What the guest "    \
+    "flushed is not on the disk when it is told so; a power " \
+    "cut loses it."
