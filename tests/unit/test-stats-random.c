@@ -160,7 +160,12 @@ check_medians(const json_t *set)
         check_near(got.hi, json_double(want, "hi"), ORACLE_TOLERANCE, "hi");
         check_near(got.confidence, json_double(want, "conf"), ORACLE_TOLERANCE,
                    "confidence");
-        assert_int_equal(got.k, json_integer_value(json_member(want, "k")));
+        /* The reference says which order statistic it took, ours also that
+         * not even the first reaches the level. */
+        assert_int_equal(MAX(got.k, 1),
+                         json_integer_value(json_member(want, "k")));
+        assert_int_equal(got.k == 0,
+                         got.confidence < 1 - json_double(set, "alpha"));
     }
 }
 
