@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/progress.h"
+#include "base/units.h"
 #include "data/record.h"
 #include "guest-payload/wire.h"
 #include "guest/disk.h"
