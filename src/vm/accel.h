@@ -22,7 +22,6 @@ bool accel_parse(const char *text, AccelWanted *ret_wanted, GError **err);
  * cover the CPU models of the cells; each is booted until READY (20 s limit).
  * The verdict is cached by `cache_key` per host boot.  ACCEL_KVM fails with
  * VS_ERROR_UNFIT when the proof does. */
-bool accel_decide(Connect *connect, AccelWanted wanted,
-                  const char *const *xmls, const char *cache_key,
-                  Accel *ret_accel, GError **err);
+bool accel_decide(Connect *connect, AccelWanted wanted, const char *const *xmls,
+                  const char *cache_key, Accel *ret_accel, GError **err);
 void accel_clear(Accel *accel);

@@ -103,18 +103,16 @@ sleep_until_needed(int socket, const WatchdogOrder *order)
                  &none) > 0;
 }
 
-/* Takes the next order, if there is one; false when vsweep is gone. */
+/* Takes the orders that have come; false when vsweep is gone. */
 static bool
 obey(int socket, WatchdogOrder *order)
 {
     WatchdogOrder next = {0};
-    ssize_t got = recv(socket, &next, sizeof(next), MSG_DONTWAIT);
+    ssize_t got = 0;
 
-    if (got == 0)
-        return false;
-    if (got == sizeof(next))
+    while ((got = recv(socket, &next, sizeof(next), MSG_DONTWAIT)) > 0)
         *order = next;
-    return got > 0 || errno == EAGAIN || errno == EINTR;
+    return got < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
 void
@@ -130,6 +128,7 @@ watchdog_process(int socket, WatchdogShared *shared, pid_t parent)
         if (is_due(&order))
             kill_qemu(&order, shared);
     }
+    obey(socket, &order); /* its last words */
     for (int i = 0; order.armed && i < LAST_LOOKS; i++) {
         kill_qemu(&order, shared);
         poll(NULL, 0, RETRY_MS);
