@@ -62,7 +62,9 @@ place_remove(void **state)
     } while (0)
 
 /* Makes place->dir a file system of its own that only this process sees.
- * False, with the reason printed, where that is not allowed. */
+ * False, with the reason printed, where that is not allowed: the test then
+ * returns, since the "not ok # SKIP" of cmocka's skip() is a failure to
+ * prove(1). */
 static inline bool
 own_mount(const Place *place, const char *options)
 {
