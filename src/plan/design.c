@@ -288,12 +288,13 @@ check_baseline(const Design *design, GError **err)
 
         if (cell->baseline && cell->state == CELL_EXCLUDED)
             return vs_usage(err,
-                            "the baseline, %s%s, is excluded (%s): name "
-                            "another one with the key baseline",
+                            "the baseline %s%s is excluded (%s): name another "
+                            "one with the key baseline",
+                            cell->name,
                             design->matrix->baseline_given
                                 ? ""
-                                : "the first level of each setting, ",
-                            cell->name, cell->why);
+                                : ", the first level of each setting,",
+                            cell->why);
     }
     return true;
 }

@@ -45,9 +45,10 @@ void parse_keys(Parse *parse, const char *title, const YamlNode *mapping,
                 const KeyRow *rows);
 /* A key of `mapping` as a node: the place of complaints about it. */
 const YamlNode *parse_key_node(const YamlNode *mapping, guint index);
-/* "TITLE: unknown KIND 'x'; did you mean 'y'?", or the list of known ones. */
-void parse_unknown(Parse *parse, const YamlNode *where, const char *kind,
-                   const char *const *known);
+/* "TITLE: unknown KIND 'x'; did you mean 'y'?", or the list of known ones.
+ * `title` may be NULL. */
+void parse_unknown(Parse *parse, const YamlNode *where, const char *title,
+                   const char *kind, const char *const *known);
 /* Text that is there and has one line.  Points into the node. */
 const char *parse_text(Parse *parse, const char *title, const YamlNode *node);
 bool parse_choice(Parse *parse, const char *title, const YamlNode *node,

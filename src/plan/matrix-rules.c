@@ -8,6 +8,9 @@
 
 /* More levels of one setting than anybody waits for. */
 #define LEVELS_MAX 64
+/* The keys of a rule that are no settings: exclude's and include's. */
+static const char WHY[] = "why";
+static const char LABEL[] = "label";
 
 /* ----------------------------------------------------------------- matrix */
 
@@ -79,7 +82,7 @@ parse_factor(Parse *parse, const YamlNode *key, const YamlNode *value)
                               "xpath: settings are not available yet in this "
                               "version; edit the domain template");
         else
-            parse_unknown(parse, key, "setting", setting_names());
+            parse_unknown(parse, key, NULL, "setting", setting_names());
         return;
     }
     if (rule_level(parse->matrix->fixed, setting)) {
@@ -177,10 +180,26 @@ complain_absent(Parse *parse, const char *title, const YamlNode *key)
                           title, key->text);
 }
 
-/* One setting: level pair of a rule.  `any` lets in settings that are not in
- * the matrix, and other levels of those held at one. */
+/* Neither a setting nor `own`, the rule's own key (NULL: it has none). */
 static void
-parse_condition(Parse *parse, const char *title, Rule *rule, bool any,
+complain_setting(Parse *parse, const char *title, const char *own,
+                 const YamlNode *key)
+{
+    g_autoptr(GPtrArray) known = g_ptr_array_new();
+
+    if (own)
+        g_ptr_array_add(known, (gpointer) own);
+    for (gsize i = 0; setting_names()[i]; i++)
+        g_ptr_array_add(known, (gpointer) setting_names()[i]);
+    g_ptr_array_add(known, NULL);
+    parse_unknown(parse, key, title, "setting",
+                  (const char *const *) known->pdata);
+}
+
+/* One setting: level pair of a rule.  Those of include may be of settings
+ * that are not in the matrix, and other levels of those held at one. */
+static void
+parse_condition(Parse *parse, const char *title, const char *own, Rule *rule,
                 const YamlNode *key, const YamlNode *value)
 {
     const Setting *setting = setting_find(key->text);
@@ -188,8 +207,12 @@ parse_condition(Parse *parse, const char *title, Rule *rule, bool any,
     const char *level = NULL;
 
     if (!setting) {
-        parse_unknown(parse, key, "setting", setting_names());
-    } else if (any && !matrix_factor(parse->matrix, setting, NULL)) {
+        complain_setting(parse, title, own, key);
+    } else if (value->type == YAML_SEQUENCE) {
+        yaml_problems_add(parse->problems, value,
+                          "%s: %s has a list here: write one entry a level",
+                          title, setting->name);
+    } else if (own == LABEL && !matrix_factor(parse->matrix, setting, NULL)) {
         level = level_text(parse, setting, value);
         if (level && !setting_check_level(setting, level, &error))
             yaml_problems_add(parse->problems, value, "%s", error->message);
@@ -211,8 +234,8 @@ parse_baseline(Parse *parse, const KeyRow *row, const YamlNode *value)
     if (!parse_is_mapping(parse, row->title, value, "{disk.cache: none}"))
         return;
     for (guint i = 0; i < value->keys->len; i++)
-        parse_condition(parse, row->title, rule, false,
-                        parse_key_node(value, i), value->values->pdata[i]);
+        parse_condition(parse, row->title, NULL, rule, parse_key_node(value, i),
+                        value->values->pdata[i]);
     for (guint i = 0; i < matrix->factors->len; i++) {
         Factor *factor = matrix->factors->pdata[i];
         const char *level = rule_level(rule, factor->setting);
@@ -239,8 +262,9 @@ check_label(Parse *parse, const char *label, const YamlNode *where)
                           G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "._+-")] ||
              !g_ascii_isalnum(*label))
         yaml_problems_add(parse->problems, where,
-                          "label: '%s' is no name of letters, digits and "
-                          "._+-, at most 64 of them, a letter or digit first",
+                          "label: '%s' is not accepted: a label is at most "
+                          "64 letters, digits, '.', '_', '+' and '-', and "
+                          "begins with a letter or digit",
                           label);
     else
         return true;
@@ -266,9 +290,10 @@ parse_label(Parse *parse, Rule *rule, const YamlNode *value)
     rule->label = g_strdup(label);
 }
 
-/* One mapping of an exclude or include list. */
+/* One mapping of a list of rules, whose own key is `own`. */
 static Rule *
-parse_rule(Parse *parse, const char *title, bool include, const YamlNode *node)
+parse_rule(Parse *parse, const char *title, const char *own,
+           const YamlNode *node)
 {
     g_autoptr(Rule) rule = rule_new();
 
@@ -276,30 +301,32 @@ parse_rule(Parse *parse, const char *title, bool include, const YamlNode *node)
         const YamlNode *key = parse_key_node(node, i);
         const YamlNode *value = node->values->pdata[i];
 
-        if (!include && strcmp(key->text, "why") == 0)
-            rule->why = g_strdup(parse_text(parse, "why", value));
-        else if (include && strcmp(key->text, "label") == 0)
+        if (strcmp(key->text, own) != 0)
+            parse_condition(parse, title, own, rule, key, value);
+        else if (own == LABEL)
             parse_label(parse, rule, value);
         else
-            parse_condition(parse, title, rule, include, key, value);
+            rule->why = g_strdup(parse_text(parse, WHY, value));
     }
     return g_steal_pointer(&rule);
 }
 
 static void
 parse_rules(Parse *parse, const KeyRow *row, const YamlNode *value,
-            bool include, GPtrArray *rules, const char *example)
+            const char *own, GPtrArray *rules, const char *example)
 {
-    if (!parse_is_list(parse, row->title, value, example))
+    g_autofree char *list = g_strdup_printf("[%s]", example);
+
+    if (!parse_is_list(parse, row->title, value, list))
         return;
     for (guint i = 0; i < parse_list_length(value); i++) {
         const YamlNode *entry = parse_list_entry(value, i);
         guint before = parse->problems->lines->len;
         g_autoptr(Rule) rule = NULL;
 
-        if (!parse_is_mapping(parse, row->title, entry, example + 1))
+        if (!parse_is_mapping(parse, row->title, entry, example))
             continue;
-        rule = parse_rule(parse, row->title, include, entry);
+        rule = parse_rule(parse, row->title, own, entry);
         if (rule->settings->len || parse->problems->lines->len > before)
             g_ptr_array_add(rules, g_steal_pointer(&rule));
         else
@@ -313,13 +340,13 @@ parse_rules(Parse *parse, const KeyRow *row, const YamlNode *value,
 void
 parse_exclude(Parse *parse, const KeyRow *row, const YamlNode *value)
 {
-    parse_rules(parse, row, value, false, parse->matrix->excludes,
-                "[{disk.cache: unsafe, why: already known}]");
+    parse_rules(parse, row, value, WHY, parse->matrix->excludes,
+                "{disk.cache: unsafe, why: already known}");
 }
 
 void
 parse_include(Parse *parse, const KeyRow *row, const YamlNode *value)
 {
-    parse_rules(parse, row, value, true, parse->matrix->includes,
-                "[{disk.prealloc: metadata, label: thin}]");
+    parse_rules(parse, row, value, LABEL, parse->matrix->includes,
+                "{disk.prealloc: metadata, label: thin}");
 }

@@ -37,21 +37,21 @@ parse_key_node(const YamlNode *mapping, guint index)
 }
 
 void
-parse_unknown(Parse *parse, const YamlNode *where, const char *kind,
-              const char *const *known)
+parse_unknown(Parse *parse, const YamlNode *where, const char *title,
+              const char *kind, const char *const *known)
 {
     const char *nearest = suggest_name(where->text, known);
-    g_autofree char *all = NULL;
+    g_autofree char *all = g_strjoinv(", ", (char **) known);
+    g_autofree char *begin =
+        g_strdup_printf("%s%sunknown %s '%s'", title ? title : "",
+                        title ? ": " : "", kind, where->text);
 
-    if (nearest) {
-        yaml_problems_add(parse->problems, where,
-                          "unknown %s '%s'; did you mean '%s'?", kind,
-                          where->text, nearest);
-        return;
-    }
-    all = g_strjoinv(", ", (char **) known);
-    yaml_problems_add(parse->problems, where, "unknown %s '%s'; there is %s",
-                      kind, where->text, all);
+    if (nearest)
+        yaml_problems_add(parse->problems, where, "%s; did you mean '%s'?",
+                          begin, nearest);
+    else
+        yaml_problems_add(parse->problems, where, "%s; known are %s", begin,
+                          all);
 }
 
 static const KeyRow *
@@ -69,7 +69,6 @@ complain_key(Parse *parse, const char *title, const YamlNode *key,
 {
     const KeyRow *row = find_row(rows, key->text);
     g_autoptr(GPtrArray) known = g_ptr_array_new();
-    g_autofree char *kind = NULL;
 
     if (row && row->parse)
         return;
@@ -83,8 +82,7 @@ complain_key(Parse *parse, const char *title, const YamlNode *key,
         if (row->parse)
             g_ptr_array_add(known, (gpointer) row->key);
     g_ptr_array_add(known, NULL);
-    kind = title ? g_strdup_printf("key of %s", title) : g_strdup("key");
-    parse_unknown(parse, key, kind, (const char *const *) known->pdata);
+    parse_unknown(parse, key, title, "key", (const char *const *) known->pdata);
 }
 
 void
@@ -116,7 +114,8 @@ parse_text(Parse *parse, const char *title, const YamlNode *node)
                           "value",
                           title, type_name(node));
     else if (is_null(node) || !*node->text)
-        yaml_problems_add(parse->problems, node, "%s has no value", title);
+        yaml_problems_add(parse->problems, node,
+                          "%s has no value: write one, or remove it", title);
     else if (strpbrk(node->text, "\n\t"))
         yaml_problems_add(parse->problems, node,
                           "%s has line breaks or tabs: write it in one line",
@@ -151,7 +150,8 @@ parse_choice(Parse *parse, const char *title, const YamlNode *node,
         return true;
     }
     g_ptr_array_add(known, NULL);
-    parse_unknown(parse, node, title, (const char *const *) known->pdata);
+    parse_unknown(parse, node, title, "word",
+                  (const char *const *) known->pdata);
     return false;
 }
 

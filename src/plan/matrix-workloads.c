@@ -11,6 +11,7 @@
 /* ext4's metadata and journal, its reserve for root, the payload and what
  * db.txn writes beside the work file stay inside a quarter of the disk. */
 #define WORK_SHARE(bytes) ((bytes) / 4 * 3)
+#define MEBIBYTE (G_GUINT64_CONSTANT(1) << 20)
 
 /* Kinds of workload that are not rows of the catalogue. */
 static const struct {
@@ -36,7 +37,7 @@ workload_names(void)
 
 /* ------------------------------------------------------------- parameters */
 
-/* A value as a number in the unit of its type, for comparing. */
+/* A size in bytes or a duration in nanoseconds. */
 static bool
 param_number(const ParamInfo *param, const char *text, guint64 *ret_number,
              GError **err)
@@ -45,8 +46,6 @@ param_number(const ParamInfo *param, const char *text, guint64 *ret_number,
 
     if (param->type == PARAM_SIZE)
         return units_parse_size(text, ret_number, err);
-    if (param->type == PARAM_COUNT)
-        return units_parse_count(text, 0, G_MAXINT64, ret_number, err);
     if (!units_parse_duration(text, &ns, err))
         return false;
     *ret_number = (guint64) ns;
@@ -61,7 +60,16 @@ check_choice(const ParamInfo *param, const char *text, GError **err)
 
     if (g_strv_contains((const char *const *) words, text))
         return true;
-    return vs_usage(err, "'%s' is none of %s", text, all);
+    return vs_usage(err, "'%s' is not one of %s", text, all);
+}
+
+/* Bounds of counts are plain numbers, and named in the complaint by units. */
+static bool
+check_number(const ParamInfo *param, const char *text, GError **err)
+{
+    return units_parse_count(text, g_ascii_strtoull(param->min, NULL, 10),
+                             g_ascii_strtoull(param->max, NULL, 10),
+                             &(guint64){0}, err);
 }
 
 static bool
@@ -71,28 +79,28 @@ check_param(const ParamInfo *param, const char *text, GError **err)
 
     if (param->type == PARAM_CHOICE)
         return check_choice(param, text, err);
-    if (!param_number(param, text, &number, err))
+    if (param->type == PARAM_COUNT)
+        return check_number(param, text, err);
+    if (!param_number(param, text, &number, err) ||
+        !param_number(param, param->min, &min, err) ||
+        !param_number(param, param->max, &max, err))
         return false;
-    if ((!param->min ||
-         (param_number(param, param->min, &min, NULL) && number >= min)) &&
-        (!param->max ||
-         (param_number(param, param->max, &max, NULL) && number <= max)))
-        return true;
-    return vs_usage(err, "'%s' is not from %s to %s", text,
-                    param->min ? param->min : "0",
-                    param->max ? param->max : "any");
+    if (number < min || number > max)
+        return vs_usage(err, "'%s' is not from %s to %s", text, param->min,
+                        param->max);
+    return true;
 }
 
 static void
 complain_param(Parse *parse, const WorkloadInfo *info, const YamlNode *key)
 {
     g_autoptr(GPtrArray) known = g_ptr_array_new();
-    g_autofree char *kind = g_strdup_printf("parameter of %s", info->name);
 
     for (const ParamInfo *param = info->params; param->name; param++)
         g_ptr_array_add(known, (gpointer) param->name);
     g_ptr_array_add(known, NULL);
-    parse_unknown(parse, key, kind, (const char *const *) known->pdata);
+    parse_unknown(parse, key, info->name, "parameter",
+                  (const char *const *) known->pdata);
 }
 
 static void
@@ -157,22 +165,28 @@ matrix_work_bytes(const Matrix *matrix)
     return bytes;
 }
 
+/* The smallest disk for a work file, in MiB. */
+static guint64
+disk_needed(guint64 work)
+{
+    return (work / 3 * 4 + MEBIBYTE + 3) / MEBIBYTE;
+}
+
 static void
 check_work_file(Parse *parse, const WorkloadUse *use, const YamlNode *where)
 {
     guint64 room = WORK_SHARE(parse->matrix->disk_bytes);
     guint64 bytes = work_bytes(use);
-    g_autofree char *has = NULL, *wants = NULL;
+    g_autofree char *wants = NULL;
 
     if (bytes <= room)
         return;
-    has = units_format_size(room);
     wants = units_format_size(bytes);
     yaml_problems_add(parse->problems, where,
-                      "%s: a work file of %s does not fit: three quarters of "
-                      "guest.disk are %s; give a larger guest.disk, or a "
-                      "smaller file",
-                      use->info->name, wants, has);
+                      "%s: a work file of %s does not fit into guest.disk "
+                      "with a quarter of it left free: give guest.disk at "
+                      "least %" G_GUINT64_FORMAT "M, or a smaller file",
+                      use->info->name, wants, disk_needed(bytes));
 }
 
 static const WorkloadInfo *
@@ -190,7 +204,7 @@ find_workload(Parse *parse, const YamlNode *name)
                               name->text, later[i].instead);
             return NULL;
         }
-    parse_unknown(parse, name, "workload", workload_names());
+    parse_unknown(parse, name, NULL, "workload", workload_names());
     return NULL;
 }
 
@@ -301,7 +315,7 @@ parse_metric(Parse *parse, const YamlNode *node)
     if (!metric) {
         ids = metric_ids(parse->matrix);
         if (ids->len > 1) /* else no workload is left to choose from */
-            parse_unknown(parse, node, "metric",
+            parse_unknown(parse, node, "primary", "metric",
                           (const char *const *) ids->pdata);
     } else if (!is_listed(parse->matrix, info)) {
         if (parse->workloads_bad)

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 #include "base/file.h"
+#include "base/suggest.h"
 #include "base/units.h"
 #include "plan/design-make.h"
 #include "plan/matrix-parse.h"
@@ -33,8 +34,9 @@ parse_name(Parse *parse, const KeyRow *row, const YamlNode *value)
         parse->matrix->name = g_strdup(text);
     else
         yaml_problems_add(parse->problems, value,
-                          "name: '%s' is no name of letters, digits and ._-, "
-                          "at most %d of them, a letter or digit first",
+                          "name: '%s' is not accepted: a name is at most %d "
+                          "letters, digits, '.', '_' and '-', and begins with "
+                          "a letter or digit",
                           text, NAME_MAX_BYTES);
 }
 
@@ -250,15 +252,27 @@ fill_missing(Parse *parse)
     matrix->memory = g_strdup(held ? held : memory->levels[0]);
 }
 
+/* Neither the key is there nor one that was meant to be it. */
+static bool
+is_missing(const Parse *parse, const char *key)
+{
+    const char *const names[] = {key, NULL};
+
+    for (guint i = 0; i < parse->root->keys->len; i++)
+        if (suggest_name(parse_key_node(parse->root, i)->text, names))
+            return false;
+    return true;
+}
+
 static void
 check_needed(Parse *parse)
 {
-    if (!yaml_get(parse->root, "matrix"))
+    if (is_missing(parse, "matrix"))
         yaml_problems_add(parse->problems, parse->root,
                           "the key matrix is missing: it lists the settings "
                           "to compare, such as "
                           "matrix: {disk.cache: [none, writeback]}");
-    if (!yaml_get(parse->root, "workloads"))
+    if (is_missing(parse, "workloads"))
         yaml_problems_add(parse->problems, parse->root,
                           "the key workloads is missing: it lists what to "
                           "run, such as workloads: [fs.fsync, db.txn]");
@@ -300,8 +314,11 @@ matrix_from_tree(const YamlNode *root, const char *text, bool quick,
     Parse parse = {.matrix = matrix, .problems = problems, .root = root};
 
     parse.dir = dir;
-    if (root && parse_is_mapping(&parse, "a matrix", root,
-                                 "name: x and further keys, one a line")) {
+    if (root && root->type != YAML_MAPPING)
+        yaml_problems_add(problems, root,
+                          "a matrix file is a mapping: write its keys one a "
+                          "line, matrix: and workloads: at least");
+    else if (root) {
         parse_keys(&parse, NULL, root, matrix_keys);
         check_needed(&parse);
         fill_missing(&parse);

@@ -108,7 +108,7 @@ YamlNode *
 yaml_node_new(YamlType type, guint line, guint column)
 {
     YamlNode *node = g_new0(YamlNode, 1);
-    GDestroyNotify free_node = (GDestroyNotify) yaml_free;
+    GDestroyNotify free_node = (GDestroyNotify) yaml_node_free;
 
     node->type = type;
     node->line = line;
@@ -121,7 +121,7 @@ yaml_node_new(YamlType type, guint line, guint column)
 }
 
 void
-yaml_free(YamlNode *node)
+yaml_node_free(YamlNode *node)
 {
     if (!node)
         return;

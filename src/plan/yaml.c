@@ -9,6 +9,9 @@
 #include <yaml.h>
 #include "plan/yaml.h"
 
+/* What libyaml makes of "!!". */
+#define YAML_TAG_PREFIX "tag:yaml.org,2002:"
+
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(yaml_event_t, yaml_event_delete)
 
 typedef struct Reader {
@@ -122,7 +125,11 @@ refuse_properties(Reader *reader, const yaml_event_t *event,
                           "anchor '&%s' is not accepted in a matrix: remove "
                           "it and write the values out where they are needed",
                           anchor);
-    if (tag)
+    if (tag && g_str_has_prefix((const char *) tag, YAML_TAG_PREFIX))
+        yaml_problems_add(reader->problems, &where,
+                          "tag '!!%s' is not accepted in a matrix: remove it",
+                          (const char *) tag + strlen(YAML_TAG_PREFIX));
+    else if (tag)
         yaml_problems_add(reader->problems, &where,
                           "tag '%s' is not accepted in a matrix: remove it",
                           tag);
@@ -403,7 +410,7 @@ yaml_parse(const char *text, gsize length, YamlProblems *problems)
     yaml_parser_set_input_string(&reader.parser, (const guchar *) text, length);
     root = read_document(&reader);
     if (root && !check_end(&reader))
-        g_clear_pointer(&root, yaml_free);
+        g_clear_pointer(&root, yaml_node_free);
     yaml_parser_delete(&reader.parser);
     return g_steal_pointer(&root);
 }

@@ -56,5 +56,6 @@ const YamlNode *yaml_get(const YamlNode *mapping, const char *key);
 YamlNode *yaml_node_new(YamlType type, guint line, guint column);
 /* Makes complaints about a node and all below it name this option. */
 void yaml_set_origin(YamlNode *node, const char *origin);
-void yaml_free(YamlNode *node);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(YamlNode, yaml_free)
+/* (libyaml has a yaml_free() of its own, which one of ours would replace.) */
+void yaml_node_free(YamlNode *node);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(YamlNode, yaml_node_free)
