@@ -161,24 +161,22 @@ settle(const char *path, bool direct, GError **err)
 }
 
 /* Counts the fillings of a slot in the slot itself, so that the number goes
- * on when a sweep is resumed; in memory where there are no attributes. */
+ * on when a sweep is resumed; where there are no attributes, the fillings of
+ * this process are counted instead. */
 static guint64
 next_generation(const char *path)
 {
-    static guint64 last; /* of any slot, in this process */
+    static guint64 filled;
     char text[32] = {0};
     guint64 generation = 0;
 
+    filled++;
     if (getxattr(path, GENERATION_XATTR, text, sizeof(text) - 1) > 0)
-        generation = g_ascii_strtoull(text, NULL, 10) + 1;
-    else
-        generation = last + 1;
-    last = MAX(last, generation);
-    g_snprintf(text, sizeof(text), "%" G_GUINT64_FORMAT, generation);
-    /* Failure means no attributes here: the count in memory stands in. */
-    if (setxattr(path, GENERATION_XATTR, text, strlen(text), 0) < 0)
-        return generation;
-    return generation;
+        generation = g_ascii_strtoull(text, NULL, 10);
+    g_snprintf(text, sizeof(text), "%" G_GUINT64_FORMAT, generation + 1);
+    return setxattr(path, GENERATION_XATTR, text, strlen(text), 0) == 0
+               ? generation + 1
+               : filled;
 }
 
 /* Fills the slot once; *ret_proved: fully allocated, as far as it should. */

@@ -219,10 +219,14 @@ partial_slots(void **state)
     need_fiemap();
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++)
         for (guint round = 0; round < 2; round++) {
+            bool raw = g_str_equal(cases[i].format, "raw");
             DiskSlot slot = filled(cases[i].format, cases[i].prealloc, 1);
 
             assert_int_equal(slot.allocated >= DISK, cases[i].allocated);
-            assert_int_equal(slot.unwritten, cases[i].allocated);
+            if (raw) /* qcow2 has unwritten extents of its own */
+                assert_int_equal(slot.unwritten, cases[i].allocated);
+            /* Made anew, but in place. */
+            assert_int_equal(slot.generation, round + 1);
             scribble(slot.path, 4 * MIB, 12 * MIB, 'x');
             disk_slot_clear(&slot);
         }
