@@ -11,6 +11,7 @@
 #include "base/signals.h"
 #include "cmd/command.h"
 #include "cmd/help.h"
+#include "vm/quiet.h"
 
 static int
 dispatch(int argc, char **argv, GError **err)
@@ -34,6 +35,8 @@ dispatch(int argc, char **argv, GError **err)
         help_unknown(argv[1], err);
         return VS_ERROR_USAGE;
     }
+    if (command->boots)
+        quiet_restart(argv);
     return command_main(command, argc - 1, argv + 1, err);
 }
 

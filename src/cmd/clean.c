@@ -59,6 +59,7 @@ const Command command_clean = {
     .help = "Kills guests whose vsweep is gone and removes their sockets, "
             "images and\ntemporary files.  Golden images and caches stay "
             "unless --all is given; results\nare never touched.",
+    .boots = true,
     .options = options,
     .run = run,
 };

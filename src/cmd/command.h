@@ -15,6 +15,7 @@ typedef struct Command {
     const char *summary;         /* one line, no full stop */
     const char *help;            /* further paragraphs of --help, or NULL */
     bool common;                 /* shown by `vsweep --help` */
+    bool boots;                  /* talks to libvirt */
     const GOptionEntry *options; /* static; NULL: none */
     /* Runs with what is left after the options (argv[0] is the command's
      * name).  Returns the exit status; on an error sets *err, whose code is

@@ -160,6 +160,7 @@ const Command command_plan = {
     .arguments = "[MATRIX]",
     .summary = "Show the cells, time and disk a run would take",
     .common = true,
+    .boots = true,
     .options = options,
     .run = run,
 };

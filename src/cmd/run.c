@@ -103,6 +103,7 @@ const Command command_run = {
             "done, 1 failed, 2 usage or matrix error, 3 done but\nsome cells "
             "failed, 4 host unfit, 130 interrupted.",
     .common = true,
+    .boots = true,
     .options = options,
     .run = run,
 };

@@ -86,6 +86,7 @@ const Command command_shell = {
     .name = "shell",
     .arguments = "[MATRIX] CELL",
     .summary = "Boot a cell and give a shell with its disk mounted",
+    .boots = true,
     .options = options,
     .run = run,
 };

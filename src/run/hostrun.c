@@ -10,6 +10,7 @@
 #include "base/child.h"
 #include "base/clock.h"
 #include "base/fd-auto.h"
+#include "guest-payload/wire.h"
 #include "run/hostrun.h"
 #include "run/talk.h"
 
@@ -72,7 +73,8 @@ hostrun(Rig *rig, const Cell *cell, const Slot *slot, Attempt *attempt)
 {
     Talk talk = {
         .rig = rig, .cell = cell, .attempt = attempt, .order = slot->order};
-    g_autofree char *work = g_build_filename(rig->host_dir, "work", NULL);
+    g_autofree char *work =
+        g_build_filename(rig->host_dir, WIRE_DISK_WORK, NULL);
     g_autoptr(Channel) channel = NULL;
     g_autoptr(GError) err = NULL;
     bool done = false;

@@ -9,12 +9,14 @@
 #include "base/log.h"
 #include "base/paths.h"
 #include "base/progress.h"
+#include "guest-payload/wire.h"
 #include "guest/initramfs.h"
 #include "host/counters.h"
 #include "run/leavings.h"
 #include "run/precheck.h"
 #include "run/rig.h"
 #include "vm/domain.h"
+#include "vm/watchdog.h"
 
 /* A template is a document of a few KiB; more is a mistake. */
 #define TEMPLATE_MAX (1024 * 1024)
@@ -249,7 +251,7 @@ prepare_images(Rig *rig, GError **err)
 {
     DiskGoldenSpec spec =
         golden_spec(rig->matrix, rig->storage, rig->payload, rig->accel.kvm);
-    g_autofree char *work = NULL;
+    g_autofree char *work = NULL, *dir = NULL;
 
     progress_set("golden image: %s, made once by libguestfs", spec.fs);
     rig->golden = disk_golden(&spec, err);
@@ -258,8 +260,9 @@ prepare_images(Rig *rig, GError **err)
     if (rig->matrix->host == HOST_NONE)
         return true;
     rig->host_dir = g_build_filename(rig->storage, DISK_HOST_DIR, NULL);
-    work = g_build_filename(rig->host_dir, "work", NULL);
-    return file_mkdir(rig->host_dir, err) &&
+    dir = g_build_filename(rig->host_dir, WIRE_DISK_DIR, NULL);
+    work = g_build_filename(rig->host_dir, WIRE_DISK_WORK, NULL);
+    return file_mkdir(dir, err) &&
            disk_work_file(work, matrix_work_bytes(rig->matrix), err);
 }
 
@@ -279,6 +282,8 @@ static bool
 prepare(Rig *rig, bool images, GError **err)
 {
     progress_set("preparing: libvirt");
+    if (!watchdog_start(err))
+        return false;
     rig->connect = connect_open(rig->options.uri, err);
     if (!rig->connect || !prepare_payload(rig, err) ||
         !prepare_storage(rig, err) || !prepare_scratch(rig, err))
@@ -323,6 +328,7 @@ rig_free(Rig *rig)
     if (rig->scratch)
         file_remove(rig->scratch, NULL);
     connect_close(rig->connect);
+    watchdog_stop();
     kernel_free(rig->kernel);
     disk_golden_free(rig->golden);
     accel_clear(&rig->accel);

@@ -79,12 +79,12 @@ run_one(Sweep *sweep, guint block, guint pos, guint cell_index, guint try,
     Slot slot = {
         .block = block, .pos = pos, .try = try, .order = sweep->workloads};
     g_autoptr(Attempt) attempt = NULL;
-    gint64 done = 0;
+    gint64 done = 0, id = 0;
 
     label(sweep, block, cell);
     progress_set("%s", sweep->rig->label);
     attempt = attempt_run(sweep->rig, cell, &slot);
-    if (!store_put_attempt(sweep->store, attempt, NULL, err))
+    if (!store_put_attempt(sweep->store, attempt, &id, err))
         return false;
     done = clock_raw_ns();
     show(sweep, cell, attempt);
