@@ -178,10 +178,11 @@ const Setting setting_table[] = {
                      "<cpu mode='host-passthrough' check='none'/>"),
             CPU_EDIT("host-model", "<cpu mode='host-model' check='partial'/>"),
             CPU_EDIT("maximum", "<cpu mode='maximum' check='none'/>"),
-            /* Without check='full' features that the host or QEMU cannot
-             * give vanish silently. */
+            /* Not check='full': that refuses every model to which QEMU adds
+             * a feature, and it adds "hypervisor" to all.  Features that
+             * vanish are found by the proof below. */
             CPU_EDIT(SETTING_OTHER,
-                     "<cpu mode='custom' match='exact' check='full'>"
+                     "<cpu mode='custom' match='exact' check='partial'>"
                      "<model fallback='forbid'>%s</model></cpu>")),
         .proofs = PROOFS(
             /* libvirt's own choice, qemu64, when nothing is said. */
@@ -194,7 +195,10 @@ const Setting setting_table[] = {
             XML("maximum", "/domain/cpu/@mode", "%s"),
             ARGV("maximum", CPU, "max"),
             XML(SETTING_OTHER, "/domain/cpu/model", "%s"),
-            XML(SETTING_OTHER, "/domain/cpu/@check", "full"),
+            /* The first feature of the model that the host or QEMU could not
+             * give. */
+            XML(SETTING_OTHER, "/domain/cpu/feature[@policy='disable']/@name",
+                ""),
             ARGV(SETTING_OTHER, CPU, "%s")),
         .needs = "host-passthrough: KVM; or the name of any model libvirt "
                  "knows (`virsh cpu-models x86_64`)",
