@@ -59,7 +59,7 @@ test_adds_and_replaces(void **state)
                         g_new0(gint64, 1));
     root_write(root, "/proc/vmstat", "pswpin 5\npswpout 7\n");
     counters_read(root, NULL, 0, counters);
-    root_write(root, "/proc/vmstat", "pswpin 6\npswpout 7\n");
+    root_write(root, "/proc/vmstat", "pswpin_zero 99\npswpin 6\npswpout 7\n");
     counters_read(root, NULL, 0, counters);
     check(counters, "block.0.rd.reqs", 0);
     check(counters, "vm.pswpin", 6);

@@ -157,6 +157,23 @@ test_percentile_edges(void **state)
     assert_int_equal(histogram_percentile(bins, counts, 2, 1000, 99), 9);
 }
 
+/* Of 100 values the p-th percentile is the p-th, for every whole p: floating
+ * point makes 55/100*100 a little more than 55. */
+static void
+test_percentile_of_hundred(void **state)
+{
+    (void) state;
+    guint32 bins[100];
+    gint64 counts[100];
+
+    for (guint i = 0; i < 100; i++) {
+        bins[i] = i + 1;
+        counts[i] = 1;
+    }
+    for (guint p = 1; p <= 100; p++)
+        assert_int_equal(histogram_percentile(bins, counts, 100, 100, p), p);
+}
+
 static void
 test_supports(void **state)
 {
@@ -184,6 +201,7 @@ main(void)
         cmocka_unit_test(test_bins_that_do_not_exist),
         cmocka_unit_test(test_percentile_of_random_values),
         cmocka_unit_test(test_percentile_edges),
+        cmocka_unit_test(test_percentile_of_hundred),
         cmocka_unit_test(test_supports),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
