@@ -25,10 +25,10 @@ double contrast_log(double x, gboolean higher_better);
 typedef enum { METHOD_NONE, METHOD_DESCRIPTIVE, METHOD_EXACT, METHOD_T } Method;
 
 typedef struct Estimate {
-    guint n;         /* blocks used */
+    guint n;            /* blocks used */
     double est, lo, hi; /* log scale */
     double confidence;  /* achieved, 0..1 */
-    double p;        /* two-sided, unadjusted; NaN below 3 blocks */
+    double p;           /* two-sided, unadjusted; NaN below 3 blocks */
     Method ci_method, p_method;
 } Estimate;
 
