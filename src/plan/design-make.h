@@ -25,3 +25,19 @@ void design_contexts(const Design *design, guint factor, guint level,
                      guint *ret_used, guint *ret_total);
 /* Sets comparisons and blocks from the cells as they are now. */
 void design_settle(Design *design);
+
+/* More cells than this would make one block last a day. */
+#define DESIGN_CELLS_MAX 1024
+
+/* design-cells.c */
+
+Design *design_new(const Matrix *matrix, DesignKind kind);
+/* The number of combinations, DESIGN_CELLS_MAX + 1 for all beyond it. */
+guint design_product(const Matrix *matrix);
+/* The cells of the matrix by the kind of the design. */
+void design_add_cells(Design *design);
+/* The cell of an include rule: planned even where exclude leaves it out; one
+ * that is there already takes the label. */
+void design_add_include(Design *design, const Rule *rule);
+/* The twin and the host. */
+void design_add_specials(Design *design);

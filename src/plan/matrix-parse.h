@@ -86,6 +86,9 @@ void parse_baseline(Parse *parse, const KeyRow *row, const YamlNode *value);
 void parse_exclude(Parse *parse, const KeyRow *row, const YamlNode *value);
 void parse_include(Parse *parse, const KeyRow *row, const YamlNode *value);
 
+/* matrix-blocks.c: how often */
+void parse_blocks(Parse *parse, const KeyRow *row, const YamlNode *value);
+
 /* matrix-workloads.c: what is run and what is looked at */
 void parse_workloads(Parse *parse, const KeyRow *row, const YamlNode *value);
 void parse_primary(Parse *parse, const KeyRow *row, const YamlNode *value);

@@ -347,14 +347,64 @@ shipped_matrices(void **state)
     assert_true(n >= 7);
 }
 
+/* The verbatim block under =head1 EXAMPLE of the manual page. */
+static char *
+manual_example(const char *pod)
+{
+    const char *line = strstr(pod, "=head1 EXAMPLE\n\n    ");
+    GString *text = g_string_new(NULL);
+
+    assert_non_null(line);
+    line = strstr(line, "    ");
+    while (g_str_has_prefix(line, "    ")) {
+        const char *end = strchr(line, '\n');
+
+        g_string_append_len(text, line + 4, end + 1 - (line + 4));
+        line = end + 1;
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* The manual's example is right, and has every key there is. */
+static void
+manual(void **state)
+{
+    g_autofree char *pod = file_read(
+        VS_SOURCE_DIR "/src/man/vsweep-matrix.5.pod", 1 << 20, NULL, NULL);
+    g_autofree char *text = manual_example(pod);
+    g_autoptr(Matrix) matrix = plan_matrix(text, false);
+    g_autofree char *wrong = g_strconcat(text, "unknown_key: x\n", NULL);
+    g_autoptr(GError) err = NULL;
+    g_auto(GStrv) keys = NULL;
+    const char *known = NULL;
+
+    (void) state;
+    assert_int_equal(matrix->workloads->len, 2);
+    /* The complaint about an unknown key lists all that are known. */
+    assert_null(matrix_parse(wrong, PLAN_PATH, false, &err));
+    known = strstr(err->message, "known are ");
+    assert_non_null(known);
+    keys = g_strsplit(known + strlen("known are "), ", ", -1);
+    assert_true(g_strv_length(keys) >= 17);
+    for (gsize i = 0; keys[i]; i++) {
+        g_autofree char *in_text = g_strdup_printf("\n%s:", keys[i]);
+        g_autofree char *item = g_strdup_printf("=item B<%s>\n", keys[i]);
+
+        /* The first key has no line before it. */
+        assert_true(i == 0 || strstr(text, in_text) != NULL);
+        assert_non_null(strstr(pod, item));
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_key),    cmocka_unit_test(defaults),
-        cmocka_unit_test(quick_values), cmocka_unit_test(options),
-        cmocka_unit_test(bad_options),  cmocka_unit_test(missing_file),
-        cmocka_unit_test(bad_matrices), cmocka_unit_test(shipped_matrices),
+        cmocka_unit_test(every_key),        cmocka_unit_test(defaults),
+        cmocka_unit_test(quick_values),     cmocka_unit_test(options),
+        cmocka_unit_test(bad_options),      cmocka_unit_test(missing_file),
+        cmocka_unit_test(bad_matrices),     cmocka_unit_test(manual),
+        cmocka_unit_test(shipped_matrices),
     };
 
     cmocka_set_message_output(CM_OUTPUT_TAP);
