@@ -82,7 +82,9 @@ report_circumstances(const Report *report)
     GPtrArray *out = g_ptr_array_new_with_free_func(g_free);
     const char *status = fact_or(report, "status", "");
 
-    g_ptr_array_add(out, g_strdup(report->emulated ? "emulated (TCG)" : "KVM"));
+    if (report_fact(report, "accel"))
+        g_ptr_array_add(out,
+                        g_strdup(report->emulated ? "emulated (TCG)" : "KVM"));
     add_fact(report, out, "design ", "design");
     g_ptr_array_add(out, blocks_text(report));
     g_ptr_array_add(out,
@@ -92,6 +94,24 @@ report_circumstances(const Report *report)
     add_fact(report, out, "stopped: ", "stop_reason");
     if (*status && strcmp(status, "finished") != 0)
         add_fact(report, out, "PARTIAL: ", "status");
+    return out;
+}
+
+GPtrArray *
+report_origins(const Report *report)
+{
+    static const struct {
+        const char *key, *label;
+    } origins[] = {
+        {"version.qemu", "QEMU "},       {"version.libvirt", "libvirt "},
+        {"kernel", "guest kernel "},     {"host.cpu.model", ""},
+        {"storage", "storage "},         {"hygiene", "hygiene "},
+        {"confinement", "confinement "}, {"accel.why", "accel: "},
+    };
+    GPtrArray *out = g_ptr_array_new_with_free_func(g_free);
+
+    for (gsize i = 0; i < G_N_ELEMENTS(origins); i++)
+        add_fact(report, out, origins[i].label, origins[i].key);
     return out;
 }
 

@@ -235,6 +235,8 @@ comparands_limits(const Comparands *comparands)
     GPtrArray *limits = g_ptr_array_new_with_free_func(g_free);
 
     add_limit(limits, report->emulated, REPORT_EMULATED);
+    add_limit(limits, g_strcmp0(report_fact(report, "status"), "finished") != 0,
+              "what the rest of the sweep will say: it is not finished");
     add_limit(limits, first->estimate.n < 6,
               "few blocks: the interval rests on the t distribution of logs, "
               "or there is none");

@@ -11,8 +11,9 @@
 #include "report/text.h"
 #include "report/write.h"
 
-/* Width of a level's name. */
+/* Widths of a level's name, and of two of them. */
 #define LEVEL_WIDTH 40
+#define RATIO_WIDTH 28
 
 static void
 add_level(Table *table, const char *name, bool marked, const char *unit,
@@ -55,39 +56,82 @@ add_levels(const Comparands *comparands, GString *out)
 }
 
 static void
-add_ratio(const Comparands *comparands, const ReportContrast *c, GString *out)
+add_ratio(const Comparands *comparands, const ReportContrast *c, Table *table)
 {
     const ReportMetric *metric =
         comparands->report->metrics->pdata[comparands->metric];
     g_autofree char *level = format_safe(c->level);
     g_autofree char *base = format_safe(c->base);
-    g_autofree char *percent = report_percent(c->ratio);
-    g_autofree char *confidence = format_confidence(c->estimate.confidence);
+    g_autofree char *label = g_strdup_printf("%s / %s", level, base);
+    g_autofree char *cut = format_cut(label, RATIO_WIDTH);
+    g_autofree char *ratio =
+        isnan(c->ratio)      ? g_strdup("-")
+        : isnan(c->ratio_lo) ? g_strdup_printf("%.3f", c->ratio)
+                             : g_strdup_printf("%.3f [%.3f, %.3f]", c->ratio,
+                                               c->ratio_lo, c->ratio_hi);
+    g_autofree char *n = g_strdup_printf("%u", c->estimate.n);
     g_autofree char *p = format_p(c->p_adjusted);
+    g_autofree char *marked =
+        g_strdup_printf("%s%s", p, c->estimate.p_method == METHOD_T ? "t" : "");
+    const char *const cells[] = {cut,
+                                 ratio,
+                                 n,
+                                 marked,
+                                 format_better(metric->higher_better),
+                                 c->not_comparable ? "not comparable"
+                                                   : c->word};
 
-    if (c->estimate.n == 0)
-        format_line(out, 2, 4, "%s / %s: no block has both", level, base);
-    else if (c->estimate.n < 3)
-        format_line(out, 2, 4, "%s / %s = %.3f, %s; n %u, %s; %s", level, base,
-                    c->ratio, percent, c->estimate.n,
-                    format_better(metric->higher_better), c->word);
-    else
-        format_line(out, 2, 4,
-                    "%s / %s = %.3f [%.3f, %.3f], %s; %s %% interval, n %u, "
-                    "%s p %s%s, %s; %s",
-                    level, base, c->ratio, c->ratio_lo, c->ratio_hi, percent,
-                    confidence, c->estimate.n,
-                    c->exploratory ? "unadjusted" : "Holm", p,
-                    c->estimate.p_method == METHOD_T ? " (t test on logs)" : "",
-                    format_better(metric->higher_better), c->word);
-    if (c->contexts_total > 1)
-        format_line(out, 4, 6, "in %u of %u contexts", c->contexts,
-                    c->contexts_total);
-    if (c->contexts > 1) {
-        g_autofree char *lo = report_percent(c->simple_lo);
-        g_autofree char *hi = report_percent(c->simple_hi);
+    table_add(table, cells);
+}
 
-        format_line(out, 4, 6, "from %s to %s by context", lo, hi);
+static void
+add_ratios(const Comparands *comparands, GString *out)
+{
+    const ReportContrast *first = comparands->rows->pdata[0];
+    const char *const headings[] = {
+        "ratio of", "ratio [interval]",
+        "n",        first->exploratory ? "p" : "Holm p",
+        "",         "verdict"};
+    static const TableAlign align[] = {TABLE_LEFT,  TABLE_LEFT, TABLE_RIGHT,
+                                       TABLE_RIGHT, TABLE_LEFT, TABLE_LEFT};
+    g_autoptr(Table) table = table_new(6, headings, align);
+
+    for (guint i = 0; i < comparands->rows->len; i++)
+        add_ratio(comparands, comparands->rows->pdata[i], table);
+    table_format(table, 2, out);
+}
+
+/* In how many combinations of the other settings each row was seen. */
+static void
+add_contexts(const Comparands *comparands, GString *out)
+{
+    const ReportMetric *metric =
+        comparands->report->metrics->pdata[comparands->metric];
+
+    for (guint i = 0; i < comparands->rows->len; i++) {
+        const ReportContrast *c = comparands->rows->pdata[i];
+        g_autofree char *level = format_safe(c->level);
+        g_autofree char *base = format_safe(c->base);
+        g_autofree char *confidence = format_confidence(c->estimate.confidence);
+        g_autoptr(GString) line = g_string_new(NULL);
+
+        g_string_append_printf(line, "%s / %s: %u of %u contexts", level, base,
+                               c->contexts, c->contexts_total);
+        if (c->contexts > 1) {
+            g_autofree char *lo = report_percent(c->simple_lo);
+            g_autofree char *hi = report_percent(c->simple_hi);
+
+            g_string_append_printf(line, " (%s to %s)", lo, hi);
+        }
+        if (c->estimate.n >= 3)
+            g_string_append_printf(line, ", %s %% interval%s", confidence,
+                                   c->estimate.p_method == METHOD_T
+                                       ? ", p by t test on logs"
+                                       : "");
+        if (metric->write_path && *c->class_level && *c->class_base)
+            g_string_append_printf(line, ", flush class %s against %s",
+                                   c->class_level, c->class_base);
+        format_wrap(out, 2, 4, line->str);
     }
 }
 
@@ -100,29 +144,21 @@ add_resolution(const Comparands *comparands, GString *out)
         report_contrast(comparands->report, comparands->metric, "aa", "aa");
 
     if (!isnan(resolution))
-        format_line(out, 0, 2, "This rig resolves ±%.1f %% here: %s, n %u.",
+        format_line(out, 2, 4, "this rig resolves ±%.1f %% here: %s, n %u",
                     resolution * 100, aa->word, aa->estimate.n);
 }
 
 static void
-add_durability(const Comparands *comparands, GString *out)
+add_footnote(const Comparands *comparands, GString *out)
 {
-    const ReportMetric *metric =
-        comparands->report->metrics->pdata[comparands->metric];
-    bool marked = false;
-
-    for (guint i = 0; metric->write_path && i < comparands->rows->len; i++) {
+    for (guint i = 0; i < comparands->rows->len; i++) {
         const ReportContrast *c = comparands->rows->pdata[i];
-        g_autofree char *level = format_safe(c->level);
-        g_autofree char *base = format_safe(c->base);
 
-        marked = marked || c->ignores_flushes;
-        if (*c->class_level && *c->class_base)
-            format_line(out, 0, 2, "Flush class: %s %s, %s %s.", level,
-                        c->class_level, base, c->class_base);
-    }
-    if (marked)
+        if (!c->ignores_flushes)
+            continue;
         format_line(out, 0, 2, "%s", REPORT_UNSAFE);
+        return;
+    }
 }
 
 bool
@@ -144,11 +180,11 @@ report_compare(const Report *report, const char *setting,
     g_string_append_c(out, '\n');
     add_levels(&comparands, out);
     g_string_append_c(out, '\n');
-    for (guint i = 0; i < comparands.rows->len; i++)
-        add_ratio(&comparands, comparands.rows->pdata[i], out);
+    add_ratios(&comparands, out);
     g_string_append_c(out, '\n');
+    add_contexts(&comparands, out);
     add_resolution(&comparands, out);
-    add_durability(&comparands, out);
+    add_footnote(&comparands, out);
     g_autoptr(GPtrArray) limits = comparands_limits(&comparands);
     g_string_append(out, "This does not tell:\n");
     for (guint i = 0; i < limits->len; i++)

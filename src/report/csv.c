@@ -2,7 +2,7 @@
 /*
  * runs.csv (METHOD 7.11: one line per run and metric, enough to repeat the
  * analysis elsewhere) and contrasts.csv (every row of the report).  Empty
- * fields are unknown values; numbers read back exactly.
+ * fields are unknown values; measured numbers read back exactly.
  */
 #include "report/write.h"
 
@@ -22,6 +22,14 @@ static void
 add_number(GString *out, double value)
 {
     g_autofree char *text = format_exact(value);
+
+    g_string_append_printf(out, "%s,", text);
+}
+
+static void
+add_derived(GString *out, double value)
+{
+    g_autofree char *text = format_derived(value);
 
     g_string_append_printf(out, "%s,", text);
 }
@@ -199,20 +207,20 @@ add_contrast(GString *out, const Report *report, const ReportContrast *c)
     add_count(out, c->estimate.n);
     add_count(out, c->contexts);
     add_count(out, c->contexts_total);
-    add_number(out, c->median_level);
-    add_number(out, c->median_base);
-    add_number(out, c->ratio);
-    add_number(out, c->ratio_lo);
-    add_number(out, c->ratio_hi);
-    add_number(out, c->estimate.est);
-    add_number(out, c->estimate.lo);
-    add_number(out, c->estimate.hi);
-    add_number(out, c->estimate.confidence);
-    add_number(out, c->estimate.p);
-    add_number(out, c->p_adjusted);
+    add_derived(out, c->median_level);
+    add_derived(out, c->median_base);
+    add_derived(out, c->ratio);
+    add_derived(out, c->ratio_lo);
+    add_derived(out, c->ratio_hi);
+    add_derived(out, c->estimate.est);
+    add_derived(out, c->estimate.lo);
+    add_derived(out, c->estimate.hi);
+    add_derived(out, c->estimate.confidence);
+    add_derived(out, c->estimate.p);
+    add_derived(out, c->p_adjusted);
     add_text(out, report_method(c->estimate.ci_method));
     add_text(out, report_method(c->estimate.p_method));
-    add_number(out, metric->delta);
+    add_derived(out, metric->delta);
     add_text(out, c->word);
     add_text(out, c->class_level);
     add_text(out, c->class_base);

@@ -112,6 +112,16 @@ format_exact(double value)
 }
 
 char *
+format_derived(double value)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE] = "";
+
+    if (!isnan(value))
+        g_ascii_formatd(text, sizeof text, "%.12g", value);
+    return g_strdup(text);
+}
+
+char *
 format_cut(const char *text, guint width)
 {
     if ((guint) g_utf8_strlen(text, -1) <= width)
@@ -119,6 +129,9 @@ format_cut(const char *text, guint width)
     const char *end = g_utf8_offset_to_pointer(text, (glong) width - 1);
     return g_strdup_printf("%.*s…", (int) (end - text), text);
 }
+
+/* Stands for a space at which no line ends: "18.2 %". */
+#define GLUE '\x01'
 
 /* Appends `word`, cut into pieces where it is wider than a line; returns the
  * column behind it. */
@@ -130,7 +143,10 @@ append_word(GString *out, const char *word, guint column, guint hang)
             g_string_append_printf(out, "\n%*s", (int) hang, "");
             column = hang;
         }
-        g_string_append_len(out, p, g_utf8_next_char(p) - p);
+        if (*p == GLUE)
+            g_string_append_c(out, ' ');
+        else
+            g_string_append_len(out, p, g_utf8_next_char(p) - p);
         column++;
     }
     return column;
@@ -139,26 +155,30 @@ append_word(GString *out, const char *word, guint column, guint hang)
 void
 format_wrap(GString *out, guint indent, guint hang, const char *text)
 {
-    g_auto(GStrv) words = g_strsplit(text, " ", -1);
-    guint column = indent;
+    g_autoptr(GString) glued = g_string_new(text);
+    g_string_replace(glued, " %", "\x01%", 0);
+    g_auto(GStrv) words = g_strsplit(glued->str, " ", -1);
+    guint column = indent, gap = 0;
     bool fresh = true; /* nothing but indentation on this line yet */
 
     g_string_append_printf(out, "%*s", (int) indent, "");
     for (guint i = 0; words[i]; i++) {
         guint width = (guint) g_utf8_strlen(words[i], -1);
 
+        gap++;
         if (width == 0)
-            continue;
-        if (!fresh && column + 1 + width > FORMAT_WIDTH) {
+            continue; /* runs of spaces stay as wide as they are */
+        if (!fresh && column + gap + width > FORMAT_WIDTH) {
             g_string_append_printf(out, "\n%*s", (int) hang, "");
             column = hang;
             fresh = true;
         }
         if (!fresh) {
-            g_string_append_c(out, ' ');
-            column++;
+            g_string_append_printf(out, "%*s", (int) gap, "");
+            column += gap;
         }
         column = append_word(out, words[i], column, hang);
+        gap = 0;
         fresh = false;
     }
     g_string_append_c(out, '\n');

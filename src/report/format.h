@@ -22,6 +22,9 @@ void format_csv(GString *out, const char *text);
 /* A number for a machine: shortest text that reads back the same; empty for
  * NaN. */
 char *format_exact(double value);
+/* A calculated number for a machine: 12 significant digits, so that it does
+ * not depend on the last bit of anyone's exp() or log(). */
+char *format_derived(double value);
 
 /* At most `width` characters, the last of them '…' when cut. */
 char *format_cut(const char *text, guint width);

@@ -17,8 +17,15 @@
 json_t *
 json_text(const char *text)
 {
-    g_autofree char *safe = format_safe(text);
+    g_auto(GStrv) lines = g_strsplit(text ? text : "", "\n", -1);
 
+    for (guint i = 0; lines[i]; i++) {
+        char *line = lines[i];
+
+        lines[i] = format_safe(line);
+        g_free(line);
+    }
+    g_autofree char *safe = g_strjoinv("\n", lines);
     return text ? json_string(safe) : json_null();
 }
 

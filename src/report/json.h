@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include "report/model.h"
 
-/* NULL and NaN become null; texts are made safe. */
+/* NULL and NaN become null; texts are made safe, line by line. */
 json_t *json_text(const char *text);
 json_t *json_number(double value);
 json_t *json_contrast(const Report *report, const ReportContrast *contrast);

@@ -31,6 +31,7 @@ static void
 add_head(const Report *report, GString *out)
 {
     g_autoptr(GPtrArray) circumstances = report_circumstances(report);
+    g_autoptr(GPtrArray) origins = report_origins(report);
     g_autofree char *name = format_markdown(report_fact(report, "matrix.name"));
     g_autofree char *question =
         format_markdown(report_fact(report, "question"));
@@ -50,6 +51,8 @@ add_head(const Report *report, GString *out)
                            given ? "" : " (first level of each setting)");
     for (guint i = 0; i < circumstances->len; i++)
         add_bullet(out, circumstances->pdata[i]);
+    for (guint i = 0; i < origins->len; i++)
+        add_bullet(out, origins->pdata[i]);
 }
 
 /* Host first, then cells in the order of the design. */

@@ -68,15 +68,17 @@ side_median(const Blocks *logs, const double *side, const double *weights,
 
     for (guint b = 0; b < logs->n_blocks; b++) {
         double y = 0, d = 0;
+        bool needs_any = false;
 
         for (guint c = 0; c < logs->n_cells; c++) {
             if (weights[c] == 0)
                 continue;
+            needs_any = true;
             d += weights[c] * blocks_get(logs, c, b);
             if (side[c] != 0)
                 y += side[c] * blocks_get(logs, c, b);
         }
-        if (!isnan(d))
+        if (needs_any && !isnan(d))
             x[n++] = report_ratio(metric, y);
     }
     return median_interval(x, n, REPORT_ALPHA);

@@ -170,9 +170,10 @@ say_equivalent(GString *out, const Words *w)
     g_string_append_printf(
         out,
         "%s: %sno practically relevant difference%s, within ±%s %% (%s; "
-        "%s; %u paired boots",
+        "%s; %s; %u paired boots",
         w->subject, detectable ? "a detectable difference, but " : "", w->where,
-        w->delta, percent, w->interval, w->contrast->estimate.n);
+        w->delta, percent, format_better(w->metric->higher_better), w->interval,
+        w->contrast->estimate.n);
     add_contexts(out, w);
     g_string_append(out, ").");
 }
@@ -223,7 +224,7 @@ say_without_verdict(GString *out, const Report *report, const Words *w)
                                w->subject);
     else if (c->not_comparable)
         g_string_append_printf(out,
-                               "%s: ‡ ignores guest flushes; not comparable: "
+                               "%s: ignores guest flushes; not comparable: "
                                "flushes ignored (%s).",
                                w->subject, w->change);
     else if (c->estimate.n < 3)

@@ -68,7 +68,9 @@ make_row(const Report *report, const ReportContrast *contrast)
     Row row = {.contrast = contrast};
 
     row.cells[LEVEL] = level_text(contrast);
-    row.cells[MEDIANS] = g_strdup_printf("%s → %s", base, level);
+    row.cells[MEDIANS] = contrast->estimate.n == 0
+                             ? g_strdup("-")
+                             : g_strdup_printf("%s → %s", base, level);
     row.cells[CHANGE] = change_text(contrast);
     row.cells[SAMPLE] = g_strdup_printf("%u", contrast->estimate.n);
     row.cells[P] = p_text(contrast);
@@ -108,11 +110,12 @@ widest_line(const char *text)
     return widest;
 }
 
+/* `tight` takes the air out of the medians. */
 static void
-format_rows(const GArray *rows, guint level_width, GString *out)
+format_rows(const GArray *rows, guint level_width, bool tight, GString *out)
 {
     static const char *const headings[COLUMNS] = {
-        "  level", "base → level", " change [interval] %", "n", "p",
+        "  level", "base → level", "change [interval] %", "n", "p",
         "",        "verdict"};
     static const TableAlign align[COLUMNS] = {
         TABLE_LEFT,  TABLE_RIGHT, TABLE_LEFT, TABLE_RIGHT,
@@ -124,34 +127,36 @@ format_rows(const GArray *rows, guint level_width, GString *out)
         const char *cells[COLUMNS];
         g_autofree char *cut = format_cut(row->cells[LEVEL], level_width);
         g_autofree char *level = g_strdup_printf("  %s", cut);
+        g_autoptr(GString) medians = g_string_new(row->cells[MEDIANS]);
 
+        if (tight)
+            g_string_replace(medians, " ", "", 0);
         memcpy(cells, row->cells, sizeof cells);
         cells[LEVEL] = level;
+        cells[MEDIANS] = medians->str;
         table_add(table, cells);
     }
-    table_format(table, 2, out);
+    table_format(table, 0, out);
 }
 
-/* The table as lines, the level column as wide as the page allows. */
+/* The table as lines that fit the page: first without air, then with levels
+ * cut. */
 static GStrv
 fit_rows(const GArray *rows)
 {
+    guint longest = LEVEL_MIN, width = 0;
     g_autoptr(GString) out = g_string_new(NULL);
-    guint longest = LEVEL_MIN;
 
-    for (guint i = 0; i < rows->len; i++)
-        longest =
-            MAX(longest, (guint) g_utf8_strlen(
-                             g_array_index(rows, Row, i).cells[LEVEL], -1));
-    format_rows(rows, longest, out);
-    guint widest = widest_line(out->str);
-    if (widest > FORMAT_WIDTH) {
-        guint excess = widest - FORMAT_WIDTH;
+    for (guint i = 0; i < rows->len; i++) {
+        const Row *row = &g_array_index(rows, Row, i);
 
+        longest = MAX(longest, (guint) g_utf8_strlen(row->cells[LEVEL], -1));
+    }
+    format_rows(rows, longest, false, out);
+    for (width = longest;
+         widest_line(out->str) > FORMAT_WIDTH && width >= LEVEL_MIN; width--) {
         g_string_truncate(out, 0);
-        format_rows(rows,
-                    longest > excess + LEVEL_MIN ? longest - excess : LEVEL_MIN,
-                    out);
+        format_rows(rows, width, true, out);
     }
     return g_strsplit(out->str, "\n", -1);
 }
@@ -163,11 +168,11 @@ add_group(const ReportContrast *contrast, GString *out)
     g_autofree char *base = format_safe(contrast->base);
 
     if (strcmp(setting, "host") == 0)
-        format_line(out, 2, 4, "without a guest, against the baseline guest");
+        format_line(out, 1, 3, "without a guest, against the baseline guest");
     else if (strcmp(setting, "cell") == 0)
-        format_line(out, 2, 4, "whole cells, against %s", base);
+        format_line(out, 1, 3, "whole cells, against %s", base);
     else
-        format_line(out, 2, 4, "%s, against %s", setting, base);
+        format_line(out, 1, 3, "%s, against %s", setting, base);
 }
 
 /* What a full design adds: how much of it is behind a row, and how far the
@@ -181,10 +186,10 @@ add_contexts(const ReportContrast *contrast, GString *out)
     if (contrast->contexts_total < 2)
         return;
     if (contrast->contexts > 1)
-        format_line(out, 6, 8, "mean over %u of %u contexts: from %s to %s",
+        format_line(out, 4, 6, "mean over %u of %u contexts: from %s to %s",
                     contrast->contexts, contrast->contexts_total, lo, hi);
     else
-        format_line(out, 6, 8, "from %u of %u contexts", contrast->contexts,
+        format_line(out, 4, 6, "from %u of %u contexts", contrast->contexts,
                     contrast->contexts_total);
 }
 
@@ -226,11 +231,13 @@ add_twin(const Report *report, guint metric, GString *out)
         return;
     }
     bool failed = strcmp(aa->word, "A/A failed") == 0;
-    format_line(
-        out, 2, 7, "A/A: %s, n %u: %s; resolution ±%.1f %%%s", change,
-        aa->estimate.n, failed ? "A/A FAILED, rig not trustworthy" : "pass",
-        resolution * 100,
-        resolution > info->delta ? ", too coarse for this metric's band" : "");
+    g_autofree char *coarse =
+        g_strdup_printf("; this rig cannot resolve ±%g %% with %u blocks",
+                        info->delta * 100, aa->estimate.n);
+    format_line(out, 2, 7, "A/A: %s, n %u: %s; resolution ±%.1f %%%s", change,
+                aa->estimate.n,
+                failed ? "A/A FAILED, rig not trustworthy" : "pass",
+                resolution * 100, resolution > info->delta ? coarse : "");
 }
 
 static void

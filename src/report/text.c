@@ -41,7 +41,9 @@ add_header(const Report *report, GString *out)
     g_autoptr(GPtrArray) circumstances = report_circumstances(report);
     g_autofree char *name = format_safe(report_fact(report, "matrix.name"));
     g_autofree char *question = format_safe(report_fact(report, "question"));
+    g_autoptr(GPtrArray) origins = report_origins(report);
     g_autofree char *joined = join(circumstances);
+    g_autofree char *from = join(origins);
     g_autofree char *grade = report_grade_text(report);
     g_autofree char *baseline = report_baseline_text(report);
     bool given = g_strcmp0(report_fact(report, "baseline.given"), "no") != 0;
@@ -51,6 +53,8 @@ add_header(const Report *report, GString *out)
     if (report->emulated)
         format_line(out, 0, 2, "%s", REPORT_EMULATED);
     format_wrap(out, 0, 2, joined);
+    if (origins->len > 0)
+        format_wrap(out, 0, 2, from);
     format_line(out, 0, 2, "baseline %s%s", baseline,
                 given ? "" : " (none was given: first level of each setting)");
     format_line(out, 0, 2, "grade %s", grade);
@@ -186,7 +190,7 @@ add_medians_table(const Report *report, const guint *metrics, guint count,
     for (guint i = 0; i < report->cells->len; i++) {
         const StoreCell *cell = report->cells->pdata[i];
 
-        if (report_cell_planned(cell))
+        if (report_cell_planned(cell) && strcmp(cell->kind, "host") != 0)
             add_median_row(&medians, cell);
     }
     g_string_append_c(out, '\n');

@@ -15,7 +15,9 @@ void text_deltas(const Report *report, GString *out);
 GPtrArray *report_troubles(const Report *report);
 /* "8 of 8 blocks", "6 of 6 cells", "seed 42" ...: (char *, owned). */
 GPtrArray *report_circumstances(const Report *report);
-/* "B (nested; drift not tested)".  Caller frees. */
+/* "QEMU 7.2.22", "storage /srv (ext4)" ...: (char *, owned). */
+GPtrArray *report_origins(const Report *report);
+/* "B (nested, drift not tested)".  Caller frees. */
 char *report_grade_text(const Report *report);
 /* "disk.cache=none disk.io=native".  Caller frees. */
 char *report_baseline_text(const Report *report);
