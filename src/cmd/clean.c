@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "base/paths.h"
 #include "cmd/commands.h"
-#include "guest/disk.h"
 #include "run/leavings.h"
 #include "vm/leftovers.h"
 
@@ -31,7 +30,7 @@ clean(GPtrArray *report, GError **err)
     if (arg_connect && !leftovers_clean_uri(arg_connect, report, err))
         return false;
     for (gsize i = 0; arg_storage && arg_storage[i]; i++)
-        if (!disk_clean(arg_storage[i], arg_all, report, err))
+        if (!leavings_clean_storage(arg_storage[i], arg_all, report, err))
             return false;
     return leavings_clean(arg_all, report, err);
 }

@@ -14,6 +14,14 @@
  * name that WIRE_DISK_WORK has in a guest). */
 #define DISK_HOST_DIR "vsweep-host"
 
+/* A storage directory has one user at a time, because slots have fixed names.
+ * The lock goes with its process; the error for a second user names the
+ * first.  disk_unlock() removes its file. */
+typedef struct DiskLock DiskLock;
+DiskLock *disk_lock(const char *storage, GError **err);
+void disk_unlock(DiskLock *lock);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DiskLock, disk_unlock)
+
 typedef struct DiskGolden {
     char *path;   /* raw image in the storage directory */
     char *digest; /* of what it was made from: the cache key */

@@ -44,6 +44,30 @@ leavings_remember(const char *storage, GError **err)
     return file_write(path, longer, -1, err);
 }
 
+static void
+tell(GPtrArray *report, const char *path)
+{
+    if (report)
+        g_ptr_array_add(report, g_strdup_printf("removed '%s'", path));
+}
+
+bool
+leavings_clean_storage(const char *storage, bool all, GPtrArray *report,
+                       GError **err)
+{
+    g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(DiskLock) lock = NULL;
+
+    if (!g_file_test(storage, G_FILE_TEST_IS_DIR))
+        return true;
+    lock = disk_lock(storage, err);
+    if (!lock || !disk_clean(storage, all, paths, err))
+        return false;
+    for (guint i = 0; i < paths->len; i++)
+        tell(report, paths->pdata[i]);
+    return true;
+}
+
 static bool
 clean_storages(const char *cache, bool all, GPtrArray *report, GError **err)
 {
@@ -51,8 +75,7 @@ clean_storages(const char *cache, bool all, GPtrArray *report, GError **err)
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
 
     for (gsize i = 0; lines[i]; i++)
-        if (*lines[i] && g_file_test(lines[i], G_FILE_TEST_IS_DIR) &&
-            !disk_clean(lines[i], all, report, err))
+        if (*lines[i] && !leavings_clean_storage(lines[i], all, report, err))
             return false;
     return true;
 }
@@ -74,8 +97,7 @@ remove_reported(const char *path, GPtrArray *report, GError **err)
         return true;
     if (!file_remove(path, err))
         return false;
-    if (report)
-        g_ptr_array_add(report, g_strdup_printf("removed %s", path));
+    tell(report, path);
     return true;
 }
 

@@ -10,6 +10,9 @@
 
 /* Remembers a storage directory, so that clean finds it. */
 bool leavings_remember(const char *storage, GError **err);
+/* Cleans one storage directory, which nobody may be using (disk_clean()). */
+bool leavings_clean_storage(const char *storage, bool all, GPtrArray *report,
+                            GError **err);
 /* Removes scratch directories whose process is gone and slots; with `all`
  * golden images and caches too.  Appends a line per thing to `report`. */
 bool leavings_clean(bool all, GPtrArray *report, GError **err);

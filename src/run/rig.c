@@ -231,6 +231,9 @@ prepare_storage(Rig *rig, GError **err)
         return false;
     if (warning)
         log_warning("%s", warning);
+    rig->lock = disk_lock(rig->storage, err);
+    if (!rig->lock)
+        return false;
     rig->device = counters_device("", rig->storage);
     return leavings_remember(rig->storage, err);
 }
@@ -323,8 +326,9 @@ rig_free(Rig *rig)
 {
     if (!rig)
         return;
-    if (rig->golden)
+    if (rig->lock)
         disk_clean(rig->storage, false, NULL, NULL);
+    disk_unlock(rig->lock);
     if (rig->scratch)
         file_remove(rig->scratch, NULL);
     connect_close(rig->connect);

@@ -35,6 +35,7 @@ typedef struct Rig {
     char *device;   /* block device below it, or NULL */
     char *host_dir; /* the host run's directory, or NULL */
     char *scratch;  /* directory for consoles, removed with the rig */
+    DiskLock *lock; /* on the storage directory */
     DiskGolden *golden;
     guint slots; /* per image class */
     guint ncpu;  /* host CPUs this process may use */
