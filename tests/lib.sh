@@ -16,8 +16,11 @@ VSWEEP=$BUILD/vsweep
 TMP=$(mktemp -d /tmp/vs.XXXXXX)
 export TOP VSWEEP TMP
 export VSWEEP_RUNTIME_DIR=$TMP/r
-# One cache for all tests: golden images and libvirt's probes are slow to make.
-export VSWEEP_CACHE_DIR=${VSWEEP_TEST_CACHE:-$TOP/build/test-cache}
+# A cache of its own, kept between runs: golden images are slow to make, and
+# tests that run side by side must not share a storage directory.
+VSWEEP_CACHE_DIR=$BUILD/test-cache/$(basename "$0" .t)
+export VSWEEP_CACHE_DIR
+mkdir -p "$VSWEEP_CACHE_DIR"
 export LC_ALL=C.UTF-8
 tests_run=0
 tests_failed=0
