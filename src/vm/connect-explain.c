@@ -33,7 +33,7 @@ static const struct {
 bool
 connect_explain(const char *uri, GError **err)
 {
-    const char *words = virGetLastErrorMessage();
+    g_autofree char *words = libvirt_words();
     g_autofree char *root = embed_root(uri);
     /* Not ours: the open that failed has closed the lock file. */
     pid_t holder = root ? embed_holder(root) : 0;

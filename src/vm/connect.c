@@ -19,22 +19,14 @@ struct Connect {
     char *qemu_version;
 };
 
+/* libvirt writes warnings to standard error on its own account, unless told
+ * otherwise before its first call.  What a person set stays. */
 static void
-discard(void *data G_GNUC_UNUSED, virErrorPtr error G_GNUC_UNUSED)
+log_below(const char *root)
 {
-}
-
-/* libvirt writes warnings and errors to standard error on its own account; it
- * is told once, when it initialises, and what a person set stays. */
-static void
-silence(const char *root)
-{
-    g_autofree char *output =
-        root ? g_strdup_printf("3:file:%s/libvirt.log", root)
-             : g_strdup("3:file:/dev/null");
+    g_autofree char *output = g_strdup_printf("3:file:%s/libvirt.log", root);
 
     g_setenv("LIBVIRT_LOG_OUTPUTS", output, FALSE);
-    virSetErrorFunc(NULL, discard);
 }
 
 static bool
@@ -49,7 +41,8 @@ choose_uri(const char *given, char **ret_uri, bool *ret_ours, GError **err)
         root = paths_runtime(err);
         if (!root)
             return false;
-    } else if (!g_str_has_prefix(given, "qemu:///")) {
+    } else if (!g_str_has_prefix(given, "qemu:///") &&
+               !g_str_has_prefix(given, "qemu+unix:///")) {
         return vs_usage(err,
                         "cannot use '%s': vsweep measures QEMU on this host, "
                         "so the URI must be qemu:///system, qemu:///session "
@@ -120,8 +113,14 @@ make_ready(const Connect *connect, bool ours, GError **err)
 {
     g_autoptr(GPtrArray) report = g_ptr_array_new_with_free_func(g_free);
 
-    if (connect->root ? !embed_prepare(connect->root, ours, err) ||
-                            !leftovers_clean_root(connect->root, report, err)
+    if (connect->root) {
+        if (!embed_prepare(connect->root, ours, err))
+            return false;
+        log_below(connect->root);
+    }
+    if (!loop_init(err))
+        return false;
+    if (connect->root ? !leftovers_clean_root(connect->root, report, err)
                       : !leftovers_clean_uri(connect->uri, report, err))
         return false;
     tell(report);
@@ -137,8 +136,6 @@ connect_open(const char *uri, GError **err)
     if (!choose_uri(uri, &connect->uri, &ours, err))
         return NULL;
     connect->root = embed_root(connect->uri);
-    silence(connect->root);
-    loop_init();
     if (!make_ready(connect, ours, err))
         return NULL;
     connect->conn = virConnectOpen(connect->uri);
@@ -223,6 +220,6 @@ connect_check_xml(Connect *connect, const char *xml, char **ret_argv,
     }
     if (!connect_is_refusal(virGetLastErrorCode()))
         return libvirt_fail(err, "libvirt cannot say what QEMU it would start");
-    *ret_why = g_strdup(virGetLastErrorMessage());
+    *ret_why = libvirt_words();
     return false;
 }

@@ -27,9 +27,20 @@ libvirt_domain_free(virDomainPtr *domain)
 
 #define autovirdomain __attribute__((cleanup(libvirt_domain_free))) virDomainPtr
 
+/* libvirt's words for its last error, on one line.  Caller frees. */
+static inline char *
+libvirt_words(void)
+{
+    char *words = g_strdup(virGetLastErrorMessage());
+
+    return g_strstrip(g_strdelimit(words, "\n\r", ' '));
+}
+
 /* Sets *err to "what: libvirt's words" and returns false. */
 static inline bool
 libvirt_fail(GError **err, const char *what)
 {
-    return vs_fail(err, "%s: %s", what, virGetLastErrorMessage());
+    g_autofree char *words = libvirt_words();
+
+    return vs_fail(err, "%s: %s", what, words);
 }

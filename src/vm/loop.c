@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The one poll loop: see loop.h. */
-#include <libvirt/libvirt.h>
 #include <glib.h>
 #include "base/signals.h"
+#include "vm/libvirt-auto.h"
 #include "vm/loop.h"
 
 static bool ready;
@@ -24,25 +24,40 @@ signal_came(int watch, int fd G_GNUC_UNUSED, int events G_GNUC_UNUSED,
     virEventUpdateHandle(watch, 0);
 }
 
-void
-loop_init(void)
+/* Errors come back as values; libvirt would print each of them as well. */
+static void
+discard(void *data G_GNUC_UNUSED, virErrorPtr error G_GNUC_UNUSED)
 {
-    if (!ready) {
-        if (virEventRegisterDefaultImpl() < 0)
-            g_error("libvirt's event loop cannot be registered");
-        timer = virEventAddTimeout(-1, time_is_up, NULL, NULL);
-        ready = true;
-    }
+}
+
+static bool
+start_loop(GError **err)
+{
+    g_setenv("LIBVIRT_LOG_OUTPUTS", "3:file:/dev/null", FALSE);
+    virSetErrorFunc(NULL, discard);
+    if (virEventRegisterDefaultImpl() < 0)
+        return libvirt_fail(err, "libvirt cannot be initialised");
+    timer = virEventAddTimeout(-1, time_is_up, NULL, NULL);
+    return true;
+}
+
+bool
+loop_init(GError **err)
+{
+    if (!ready && !start_loop(err))
+        return false;
+    ready = true;
     /* signals_install() may come later than the first call. */
     if (signal_watch < 0 && signals_fd() >= 0)
         signal_watch = virEventAddHandle(
             signals_fd(), VIR_EVENT_HANDLE_READABLE, signal_came, NULL, NULL);
+    return true;
 }
 
 void
 loop_once(int ms)
 {
-    loop_init();
+    loop_init(NULL);
     virEventUpdateTimeout(timer, ms);
     virEventRunDefaultImpl();
     virEventUpdateTimeout(timer, -1);

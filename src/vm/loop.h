@@ -6,9 +6,12 @@
  */
 #pragma once
 
-/* Registers the loop; must come before libvirt is opened.  Calling it again
- * does nothing. */
-void loop_init(void);
+#include "base/error.h"
+
+/* Registers the loop and silences libvirt; must come before libvirt is opened.
+ * Calling it again does nothing.  libvirt's own warnings go where
+ * $LIBVIRT_LOG_OUTPUTS says, else nowhere. */
+bool loop_init(GError **err);
 /* Turns the loop once: returns when something was served, when a signal
  * arrived (see signals_pending()), or after `ms` milliseconds. */
 void loop_once(int ms);

@@ -67,11 +67,13 @@ add_counters(const virDomainStatsRecord *record, GHashTable *counters)
     }
 }
 
+/* libvirt answers for a QEMU that has just died with what it knows itself. */
 bool
 machine_stats(Machine *machine, GHashTable *counters)
 {
     virDomainPtr domains[] = {machine_handle(machine), NULL};
     virDomainStatsRecordPtr *records = NULL;
+    bool answered = false;
     int count = 0;
 
     watchdog_call_begin(CALL_LIMIT_NS);
@@ -80,11 +82,12 @@ machine_stats(Machine *machine, GHashTable *counters)
         VIR_DOMAIN_STATS_STATE | VIR_DOMAIN_STATS_VCPU | VIR_DOMAIN_STATS_BLOCK,
         &records, 0);
     watchdog_call_end();
-    if (count == 1)
+    answered = count == 1 && machine_is_alive(machine);
+    if (answered)
         add_counters(records[0], counters);
     if (count >= 0)
         virDomainStatsRecordListFree(records);
-    return count == 1;
+    return answered;
 }
 
 bool

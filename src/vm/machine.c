@@ -99,17 +99,20 @@ lifecycle(virConnectPtr conn G_GNUC_UNUSED, virDomainPtr domain, int event,
 static bool
 start(Machine *machine, const char *xml, GError **err)
 {
+    g_autofree char *words = NULL;
+
     reaper_adopt_begin();
     machine->domain =
         virDomainCreateXML(machine->conn, xml,
                            VIR_DOMAIN_START_PAUSED | VIR_DOMAIN_START_VALIDATE);
+    words = libvirt_words();
     if (machine->domain) {
         machine->name = g_strdup(virDomainGetName(machine->domain));
         virDomainGetUUIDString(machine->domain, machine->uuid);
         machine->process = process_watch(machine->name);
     }
     reaper_adopt_end();
-    return machine->domain || vs_fail(err, "%s", virGetLastErrorMessage());
+    return machine->domain || vs_fail(err, "%s", words);
 }
 
 Machine *
@@ -171,6 +174,13 @@ const char *
 machine_name(const Machine *machine)
 {
     return machine->name;
+}
+
+bool
+machine_is_alive(const Machine *machine)
+{
+    return !machine->told &&
+           (!machine->process || process_runs(machine->process));
 }
 
 void *

@@ -57,6 +57,9 @@ MachineState machine_end(Machine *machine, struct rusage *ret_usage);
 /* Ends it when machine_end() has not. */
 void machine_free(Machine *machine);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Machine, machine_free)
+/* Whether QEMU lives at this very moment, ahead of machine_state(), which
+ * changes when the loop turns; for vm/ only. */
+bool machine_is_alive(const Machine *machine);
 /* The libvirt handles (virDomainPtr, virConnectPtr), for vm/ only. */
 void *machine_handle(const Machine *machine);
 void *machine_connection(const Machine *machine);

@@ -66,7 +66,7 @@ port_open_fd(int fd)
 {
     Port *port = g_new0(Port, 1);
 
-    loop_init();
+    loop_init(NULL);
     port->fd = fd;
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
     fcntl(fd, F_SETFD, FD_CLOEXEC);

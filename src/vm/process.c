@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* QEMU's process: see process.h. */
+#include <poll.h>
 #include <sys/pidfd.h>
 #include <unistd.h>
 #include <libvirt/libvirt.h>
@@ -62,6 +63,14 @@ pid_t
 process_pid(const Process *process)
 {
     return process->pid;
+}
+
+bool
+process_runs(const Process *process)
+{
+    struct pollfd look = {.fd = process->fd, .events = POLLIN};
+
+    return poll(&look, 1, 0) == 0;
 }
 
 gint64

@@ -23,7 +23,9 @@ void process_free(Process *process);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Process, process_free)
 
 pid_t process_pid(const Process *process);
-/* When its end was noticed (clock_raw_ns); 0: it runs. */
+/* Whether it runs at this very moment. */
+bool process_runs(const Process *process);
+/* When its end was noticed by the loop (clock_raw_ns); 0: it runs. */
 gint64 process_ended_ns(const Process *process);
 /* Its resource usage once it has ended, zeros unless it was our child. */
 struct rusage process_usage(const Process *process);
