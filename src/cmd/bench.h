@@ -33,21 +33,21 @@ extern BenchOptions bench_options;
          G_OPTION_ARG_STRING_ARRAY,                                             \
          &bench_options.sets,                                                   \
          "sweep a setting without a matrix file",                               \
-         "SETTING=LEVEL,LEVEL"},                                                \
+         "S=L,L..."},                                                           \
         {"workload",                                                            \
          'w',                                                                   \
          0,                                                                     \
          G_OPTION_ARG_STRING_ARRAY,                                             \
          &bench_options.workloads,                                              \
          "workload to run with --set",                                          \
-         "NAME[:PARAM=VALUE,...]"},                                             \
+         "NAME[:...]"},                                                         \
         {"only",                                                                \
          0,                                                                     \
          0,                                                                     \
          G_OPTION_ARG_STRING,                                                   \
          &bench_options.only,                                                   \
-         "only these cells (and the baseline)",                                 \
-         "CELL|SETTING=LEVEL,..."},                                             \
+         "only this cell or SETTING=LEVEL,...",                                 \
+         "FILTER"},                                                             \
         {"blocks",           0,  0, G_OPTION_ARG_STRING, &bench_options.blocks, \
          "number of blocks", "N"},                                              \
         {"storage",                                                             \

@@ -43,7 +43,7 @@ is "a filter that names nothing: 2" "$status" 2
 printf 'name: x\nmatrix:\n  disk.cache: [none, writebak]\n  disk.fromat: [raw]\nworkloads: [fs.fsync]\n' >bad.yaml
 run "$VSWEEP" run bad.yaml
 is "a bad matrix: 2" "$status" 2
-has "first complaint with its place" err '^(vsweep: )?bad\.yaml:3:23: .*writeback'
+has "first complaint with its place" err '^(vsweep: )?bad\.yaml:3:22: .*writeback'
 has "second one too" err '^bad\.yaml:4:3: .*disk\.format'
 ok "nothing was started" test ! -e reports
 done_testing
