@@ -45,17 +45,34 @@ find_schema(GError **err)
     return NULL;
 }
 
-/* Keeps the first complaint: the later ones follow from it. */
+/* How many complaints are quoted: the first says what, often without a
+ * line, the second where; the later ones follow from them. */
+#define COMPLAINTS_MAX 2
+
 static void
-keep_first(void *data, xmlErrorPtr error)
+add_complaint(void *data, xmlErrorPtr error)
 {
-    char **first = data;
+    GPtrArray *complaints = data;
+    g_autofree char *text = NULL;
 
-    if (!*first && error->message) {
-        g_autofree char *text = g_strchomp(g_strdup(error->message));
+    if (complaints->len >= COMPLAINTS_MAX || !error->message)
+        return;
+    text = g_strchomp(g_strdup(error->message));
+    if (error->line > 0)
+        g_ptr_array_add(complaints,
+                        g_strdup_printf("line %d: %s", error->line, text));
+    else
+        g_ptr_array_add(complaints, g_steal_pointer(&text));
+}
 
-        *first = g_strdup_printf("line %d: %s", error->line, text);
-    }
+/* What was complained about, in one line.  Caller frees. */
+static char *
+join_complaints(GPtrArray *complaints)
+{
+    if (complaints->len == 0)
+        return g_strdup("no reason given");
+    g_ptr_array_add(complaints, NULL);
+    return g_strjoinv("; ", (char **) complaints->pdata);
 }
 
 /* Parsed once: it takes longer than all the documents of a sweep. */
@@ -64,8 +81,8 @@ load_schema(GError **err)
 {
     static Schema *schema;
     g_autoptr(SchemaParser) parser = NULL;
+    g_autoptr(GPtrArray) complaints = g_ptr_array_new_with_free_func(g_free);
     g_autofree char *path = NULL;
-    g_autofree char *complaint = NULL;
 
     if (schema)
         return schema;
@@ -73,11 +90,13 @@ load_schema(GError **err)
     if (!path)
         return NULL;
     parser = xmlRelaxNGNewParserCtxt(path);
-    xmlRelaxNGSetParserStructuredErrors(parser, keep_first, &complaint);
+    xmlRelaxNGSetParserStructuredErrors(parser, add_complaint, complaints);
     schema = xmlRelaxNGParse(parser);
-    if (!schema)
-        vs_fail(err, "%s cannot be used as a schema: %s", path,
-                complaint ? complaint : "no reason given");
+    if (!schema) {
+        g_autofree char *text = join_complaints(complaints);
+
+        vs_fail(err, "%s cannot be used as a schema: %s", path, text);
+    }
     return schema;
 }
 
@@ -85,9 +104,10 @@ bool
 domain_validate(const char *xml, GError **err)
 {
     xmlRelaxNGPtr schema = load_schema(err);
+    g_autoptr(GPtrArray) complaints = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(xmlDoc) doc = NULL;
     g_autoptr(SchemaValid) valid = NULL;
-    g_autofree char *complaint = NULL;
+    g_autofree char *text = NULL;
 
     if (!schema)
         return false;
@@ -95,10 +115,10 @@ domain_validate(const char *xml, GError **err)
     if (!doc)
         return false;
     valid = xmlRelaxNGNewValidCtxt(schema);
-    xmlRelaxNGSetValidStructuredErrors(valid, keep_first, &complaint);
+    xmlRelaxNGSetValidStructuredErrors(valid, add_complaint, complaints);
     if (xmlRelaxNGValidateDoc(valid, doc) == 0)
         return true;
-    return vs_usage(err,
-                    "the domain document does not fit libvirt's schema: %s",
-                    complaint ? complaint : "no reason given");
+    text = join_complaints(complaints);
+    return vs_usage(
+        err, "the domain document does not fit libvirt's schema: %s", text);
 }
