@@ -6,27 +6,7 @@
  */
 #pragma once
 
-#include "data/store-sql.h"
-
-typedef enum {
-    COLUMN_UINT,    /* guint */
-    COLUMN_INT,     /* gint64 */
-    COLUMN_INT0,    /* gint64; 0 is NULL */
-    COLUMN_UINT64,  /* guint64; the same 64 bits */
-    COLUMN_BOOL,    /* bool; 0 or 1 */
-    COLUMN_REAL,    /* double; NaN and infinities are NULL, which reads NaN */
-    COLUMN_REAL0,   /* double; 0 is NULL */
-    COLUMN_TEXT,    /* char *, may be NULL */
-    COLUMN_BODY,    /* char *, may be NULL; kept once in the table text */
-    COLUMN_OUTCOME, /* Outcome; its name */
-    COLUMN_MAX
-} ColumnType;
-
-typedef struct Column {
-    const char *name; /* in `from`; also an expression when only read */
-    ColumnType type;
-    gsize offset; /* of the member in the struct */
-} Column;
+#include "data/store-column.h"
 
 typedef struct Relation {
     const char *table;     /* to insert into, or NULL: only read */
