@@ -99,8 +99,6 @@ start(Rig *rig, Attempt *attempt, const char *name, Channel **ret_channel)
                  watchdog_fired() ? OUTCOME_QEMU_STUCK : OUTCOME_REFUSED, "%s",
                  err->message);
     g_clear_pointer(ret_channel, channel_close);
-    if (machine)
-        machine_end(machine, NULL);
     return NULL;
 }
 
@@ -182,7 +180,7 @@ boot(Rig *rig, const Cell *cell, const Slot *slot, Attempt *attempt)
     g_autofree char *console = g_strdup_printf("%s/%s.log", rig->scratch, name);
     g_autoptr(GError) err = NULL;
     g_autoptr(Channel) channel = NULL;
-    Machine *machine = NULL;
+    g_autoptr(Machine) machine = NULL;
     Talk talk = {.rig = rig,
                  .cell = cell,
                  .attempt = attempt,
