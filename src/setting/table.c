@@ -146,6 +146,7 @@ const Setting setting_table[] = {
         .proofs = PROOFS(
             XML(NULL, "$disk/target/@bus", "%s"),
             DEVICE_PROOF("virtio", "virtio-blk-pci"),
+            ARGV("virtio", DEVICE("(\"num-queues\":\\d+)"), "\"num-queues\":1"),
             DEVICE_PROOF("scsi", "scsi-hd"),
             XML("scsi", "/domain/devices/controller[@type='scsi']"
                         "[@index='0']/@model", "virtio-scsi"),
