@@ -82,6 +82,17 @@ contains_any(const char *line, const char *const *words)
     return false;
 }
 
+/* A line as part of a message: no white space and no full stop around it. */
+static char *
+without_stop(char *line)
+{
+    gsize length = strlen(g_strstrip(line));
+
+    while (length > 0 && line[length - 1] == '.')
+        length--;
+    return g_strndup(line, length);
+}
+
 /* The last line that gives a reason, else libguestfs's own words.  Caller
  * frees. */
 static char *
@@ -94,7 +105,7 @@ find_reason(const char *said, const char *own)
 
         if (contains_any(line, reason_words) &&
             !contains_any(line, empty_words))
-            return g_strdup(g_strstrip(line));
+            return without_stop(line);
     }
     return g_strndup(own, strcspn(own, "\n"));
 }

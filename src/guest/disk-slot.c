@@ -219,17 +219,18 @@ disk_slot_fill(const DiskGolden *golden, const char *format,
     Filling filling = {golden, format, NULL, g_str_equal(prealloc, "full"),
                        path};
     DiskSlot slot = {0};
-    bool anew = false, proved = false;
+    bool proved = false;
 
     filling.prealloc = find_prealloc(format, prealloc, err);
     if (!filling.prealloc)
         return false;
-    anew = !filling.full || disk_virtual_size(path, format) != golden->bytes;
-    if (!fill_once(&filling, anew, &slot, &proved, err))
-        return false;
-    /* A guest that discards, or a kill in the middle, leaves holes: a slot
-     * that is made anew has none. */
-    if (!proved && !anew && !fill_once(&filling, true, &slot, &proved, err))
+    /* What is there already is written over.  When that does not work out (a
+     * kill in the middle can leave a broken qcow2), or when there is nothing
+     * of the right size, the slot is made anew. */
+    if (filling.full && disk_virtual_size(path, format) == golden->bytes &&
+        !fill_once(&filling, false, &slot, &proved, NULL))
+        proved = false;
+    if (!proved && !fill_once(&filling, true, &slot, &proved, err))
         return false;
     slot.generation = next_generation(path);
     slot.path = g_steal_pointer(&path);
