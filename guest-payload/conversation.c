@@ -17,6 +17,10 @@
  * and the head of the line stay below WIRE_LINE_MAX. */
 #define BINS_PER_LINE 2000
 
+/* A signal that comes between the look at it and poll() is noticed after
+ * this long. */
+#define POLL_MS 1000
+
 void
 conversation_open(Conversation *talk, int fd, int64_t lines_sent)
 {
@@ -64,7 +68,7 @@ wait_for(Conversation *talk, short events, Fail *fail)
 
     if (!stop_check(fail))
         return false;
-    if (poll(&wait, 1, -1) < 0)
+    if (poll(&wait, 1, POLL_MS) < 0)
         return errno == EINTR ? stop_check(fail) : host_gone(talk, fail);
     /* What arrived before the hang-up is read first. */
     if (wait.revents & events)

@@ -171,7 +171,8 @@ engine_run(Engine *engine, const Job *job, int *ret_failed, Fail *fail)
             *fail = what;
             return false;
         }
-        if (engine->on_error)
+        /* An end that was asked for is the caller's to tell. */
+        if (engine->on_error && !stop_requested())
             engine->on_error(info, &what, engine->data);
         if (!conversation_error(engine->talk, info->name, &what, fail))
             return false;

@@ -36,7 +36,7 @@ guest_say(const char *format, ...)
     va_start(args, format);
     dprintf(STDERR_FILENO, "vsweep: ");
     vdprintf(STDERR_FILENO, format, args);
-    dprintf(STDERR_FILENO, "\r\n");
+    dprintf(STDERR_FILENO, "\n");
     va_end(args);
 }
 
