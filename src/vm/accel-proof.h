@@ -10,7 +10,8 @@
 #include "vm/connect.h"
 
 /* Boots each document of the NULL-terminated list until its payload says
- * "ready".  *ret_proved is whether all of them did; *ret_why says how fast or
- * why not (caller frees).  False only when a signal arrived. */
-bool accel_proof(Connect *connect, const char *const *xmls, bool *ret_proved,
-                 char **ret_why, GError **err);
+ * "ready", which must come within `limit_ns` of resuming.  *ret_proved is
+ * whether all of them did; *ret_why says how fast or why not (caller frees).
+ * False only when a signal arrived. */
+bool accel_proof(Connect *connect, const char *const *xmls, gint64 limit_ns,
+                 bool *ret_proved, char **ret_why, GError **err);

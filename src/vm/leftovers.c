@@ -62,16 +62,11 @@ kill_qemu(const QemuProcess *process, GPtrArray *report, GError **err)
     return true;
 }
 
-/* NULL is any root, as long as nobody holds it. */
 static bool
-is_leftover(const QemuProcess *process, const char *root)
+is_leftover(const QemuProcess *process)
 {
-    if (process->uid != geteuid() || !process->root ||
-        !g_str_has_prefix(process->guest, DOMAIN_PREFIX))
-        return false;
-    if (root)
-        return strcmp(process->root, root) == 0;
-    return embed_holder(process->root) == 0;
+    return process->uid == geteuid() && process->root &&
+           g_str_has_prefix(process->guest, DOMAIN_PREFIX);
 }
 
 static bool
@@ -79,10 +74,13 @@ kill_qemus(const char *root, GPtrArray *report, GError **err)
 {
     g_autoptr(GPtrArray) list = qemu_process_list();
 
-    for (guint i = 0; i < list->len; i++)
-        if (is_leftover(list->pdata[i], root) &&
-            !kill_qemu(list->pdata[i], report, err))
+    for (guint i = 0; i < list->len; i++) {
+        const QemuProcess *process = list->pdata[i];
+
+        if (is_leftover(process) && strcmp(process->root, root) == 0 &&
+            !kill_qemu(process, report, err))
             return false;
+    }
     return true;
 }
 
@@ -181,18 +179,32 @@ remove_cgroups(const char *root, GPtrArray *report)
     }
 }
 
+/* Every root that a QEMU of ours names and nobody holds. */
+static bool
+clean_all_roots(GPtrArray *report, GError **err)
+{
+    g_autoptr(GPtrArray) list = qemu_process_list();
+
+    for (guint i = 0; i < list->len; i++) {
+        const QemuProcess *process = list->pdata[i];
+
+        if (is_leftover(process) && embed_holder(process->root) == 0 &&
+            !leftovers_clean_root(process->root, report, err))
+            return false;
+    }
+    return true;
+}
+
 bool
 leftovers_clean_root(const char *root, GPtrArray *report, GError **err)
 {
     pid_t holder = root ? embed_holder(root) : 0;
 
+    if (!root)
+        return clean_all_roots(report, err);
     if (holder)
         return embed_fail_held(root, holder, err);
-    if (!kill_qemus(root, report, err))
-        return false;
-    if (!root)
-        return true;
-    if (!remove_state(root, report, err))
+    if (!kill_qemus(root, report, err) || !remove_state(root, report, err))
         return false;
     remove_cgroups(root, report);
     return true;

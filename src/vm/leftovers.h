@@ -10,10 +10,12 @@
 #include "base/error.h"
 
 /* Kills QEMU processes of this user whose guest name has our prefix and whose
- * embedded root is `root` (or any root when NULL and nobody holds it), and
- * removes stale state below it.  Refuses, with an error that names the pid,
- * when a living vsweep holds the root.  Appends one line per thing removed to
- * `report` (char *, owned; may be NULL). */
+ * embedded root is `root`, and removes stale state below it.  Refuses, with
+ * an error that names the pid, when a living vsweep holds the root.  NULL:
+ * every root that such a QEMU names and nobody holds.  Not for a process that
+ * has the embedded driver open.  Appends one line per thing killed or removed
+ * ("killed ...", "removed ...") to `report` (char *, owned; may be NULL). */
 bool leftovers_clean_root(const char *root, GPtrArray *report, GError **err);
-/* Destroys our domains on a daemon connection `uri`. */
+/* Destroys our domains on a daemon connection `uri`, but not those whose
+ * vsweep still lives. */
 bool leftovers_clean_uri(const char *uri, GPtrArray *report, GError **err);
