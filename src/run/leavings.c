@@ -15,7 +15,8 @@
 
 /* What --all removes from the cache directory besides images. */
 static const char *const caches[] = {"initramfs", "kernel",     "kvm-proof",
-                                     "libvirt",   "libguestfs", STORAGES};
+                                     "libvirt",   "libguestfs", "payload",
+                                     STORAGES};
 
 static char *
 read_storages(const char *cache)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Preparing and taking down the rig: see rig.h. */
+#include <errno.h>
 #include <sched.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,6 +21,8 @@
 
 /* A template is a document of a few KiB; more is a mistake. */
 #define TEMPLATE_MAX (1024 * 1024)
+/* The payload is promised to stay below 25 MB. */
+#define PAYLOAD_MAX (25 * 1000 * 1000)
 /* Slots of one image class: two, so that the copy of a cell does not always
  * lie on the same extents (METHOD 5.3). */
 #define SLOTS 2
@@ -269,16 +272,40 @@ prepare_images(Rig *rig, GError **err)
            disk_work_file(work, matrix_work_bytes(rig->matrix), err);
 }
 
+/* The bytes are taken once: whoever builds anew meanwhile changes nothing. */
 static bool
 prepare_payload(Rig *rig, GError **err)
 {
-    rig->payload = paths_data("vsweep-payload", err);
-    if (!rig->payload)
+    g_autofree char *source = paths_data("vsweep-payload", err);
+    g_autofree char *cache = paths_cache(err);
+    g_autofree char *dir = NULL, *bytes = NULL;
+    gsize length = 0;
+
+    if (!source || !cache)
         return false;
-    rig->payload_sha256 = file_sha256(rig->payload, err);
+    bytes = file_read(source, PAYLOAD_MAX, &length, err);
+    if (!bytes)
+        return false;
+    rig->payload_sha256 = g_compute_checksum_for_data(
+        G_CHECKSUM_SHA256, (const guchar *) bytes, length);
+    dir = g_build_filename(cache, "payload", rig->payload_sha256, NULL);
+    rig->payload = g_build_filename(dir, "vsweep-payload", NULL);
+    if (access(rig->payload, X_OK) == 0)
+        return true;
+    if (!file_mkdir(dir, err) ||
+        !file_write(rig->payload, bytes, (gssize) length, err))
+        return false;
+    if (g_chmod(rig->payload, 0755) < 0)
+        return vs_fail_errno(err, errno, "cannot chmod '%s'", rig->payload);
+    return true;
+}
+
+static bool
+prepare_template(Rig *rig, GError **err)
+{
     rig->template_xml =
         file_read(rig->matrix->domain_path, TEMPLATE_MAX, NULL, err);
-    return rig->payload_sha256 && rig->template_xml;
+    return rig->template_xml != NULL;
 }
 
 static bool
@@ -289,7 +316,8 @@ prepare(Rig *rig, bool images, GError **err)
         return false;
     rig->connect = connect_open(rig->options.uri, err);
     if (!rig->connect || !prepare_payload(rig, err) ||
-        !prepare_storage(rig, err) || !prepare_scratch(rig, err))
+        !prepare_template(rig, err) || !prepare_storage(rig, err) ||
+        !prepare_scratch(rig, err))
         return false;
     progress_set("preparing: kernel and initramfs");
     if (!prepare_boot(rig, err) || !check_reachable(rig, err))
