@@ -94,14 +94,15 @@ lifecycle(virConnectPtr conn G_GNUC_UNUSED, virDomainPtr domain, int event,
     return 0;
 }
 
-/* The adoption ends only when the process is watched, so that a QEMU that
- * ends in between is reaped all the same. */
+/* A daemon's QEMU is never ours.  The adoption ends only when the process is
+ * watched, so that a QEMU that ends in between is reaped all the same. */
 static bool
 start(Machine *machine, const char *xml, GError **err)
 {
     g_autofree char *words = NULL;
 
-    reaper_adopt_begin();
+    if (connect_embedded(machine->connect))
+        reaper_adopt_begin();
     machine->domain =
         virDomainCreateXML(machine->conn, xml,
                            VIR_DOMAIN_START_PAUSED | VIR_DOMAIN_START_VALIDATE);

@@ -65,35 +65,58 @@ typedef struct Held {
     char *name;
 } Held;
 
-/* The answer of this program in a role. */
+static bool as_nobody;
+
+/* Starts this program in a role; *ret_out is its standard output. */
+static pid_t
+start_role(const char *role, int *ret_out)
+{
+    g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
+    const char *const user[] = {
+        "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", self,
+        NULL};
+    g_auto(GStrv) env = g_environ_setenv(g_get_environ(), ROLE, role, TRUE);
+    pid_t pid = 0;
+
+    assert_true(g_spawn_async_with_pipes(
+        NULL, (char **) (as_nobody ? user : user + 4), env,
+        G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_SEARCH_PATH, NULL, NULL, &pid, NULL,
+        ret_out, NULL, NULL));
+    return pid;
+}
+
+/* The first line of its output.  Caller frees. */
+static char *
+hear(int out)
+{
+    char text[1000] = "";
+
+    assert_true(read(out, text, sizeof(text) - 1) > 0);
+    close(out);
+    return g_strchomp(g_strdup(text));
+}
+
+/* What it has to say, and its end.  Caller frees. */
 static char *
 ask_role(const char *role)
 {
-    g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
-    char *argv[] = {self, NULL}, *out = NULL;
-    g_auto(GStrv) env = g_environ_setenv(g_get_environ(), ROLE, role, TRUE);
+    int out = -1;
+    pid_t pid = start_role(role, &out);
+    char *said = hear(out);
 
-    assert_true(g_spawn_sync(NULL, argv, env, G_SPAWN_DEFAULT, NULL, NULL, &out,
-                             NULL, NULL, NULL));
-    return g_strchomp(out);
+    vm_wait(pid);
+    return said;
 }
 
 static Held
 start_holder(const char *role)
 {
-    g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
-    char *argv[] = {self, NULL}, text[300] = "";
-    g_auto(GStrv) env = g_environ_setenv(g_get_environ(), ROLE, role, TRUE);
-    Held held = {0};
     int out = -1;
+    Held held = {.vsweep = start_role(role, &out)};
+    g_autofree char *said = hear(out);
 
-    assert_true(g_spawn_async_with_pipes(NULL, argv, env,
-                                         G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL,
-                                         &held.vsweep, NULL, &out, NULL, NULL));
-    assert_true(read(out, text, sizeof(text) - 1) > 0);
-    close(out);
-    held.qemu = atoi(text);
-    held.name = g_strdup(g_strchomp(strchr(text, ' ') + 1));
+    held.qemu = atoi(said);
+    held.name = g_strdup(strchr(said, ' ') + 1);
     assert_int_equal(qemu_process_find(held.name), held.qemu);
     return held;
 }
@@ -133,6 +156,8 @@ set_up(void **state)
 static int
 tear_down(void **state)
 {
+    as_nobody = false;
+    g_unsetenv("LIBVIRT_DEFAULT_URI");
     file_remove(*state, NULL);
     g_free(*state);
     return 0;
@@ -299,36 +324,78 @@ refuses_other_hypervisors(void **state)
     }
 }
 
-/* A plain user with directories of its own. */
+/* From here on roles run as a plain user with directories of its own, which
+ * tear_down() takes back. */
+static void
+become_plain_user(char *runtime)
+{
+    g_autofree char *cache = g_build_filename(runtime, "c", NULL);
+
+    assert_int_equal(chown(runtime, NOBODY, NOBODY), 0);
+    g_setenv("XDG_RUNTIME_DIR", runtime, TRUE);
+    g_setenv("XDG_CACHE_HOME", cache, TRUE);
+    g_setenv("XDG_CONFIG_HOME", cache, TRUE);
+    g_unsetenv("VSWEEP_CACHE_DIR");
+    g_unsetenv("VSWEEP_RUNTIME_DIR");
+    as_nobody = true;
+}
+
 static void
 works_for_a_plain_user(void **state)
 {
-    g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
-    char *argv[] = {(char *) "setpriv",
-                    (char *) "--reuid=65534",
-                    (char *) "--regid=65534",
-                    (char *) "--clear-groups",
-                    self,
-                    NULL};
-    char *runtime = *state, *out = NULL;
-    g_autofree char *cache = g_build_filename(runtime, "c", NULL);
-    g_auto(GStrv) env = g_environ_setenv(g_get_environ(), ROLE, "try", TRUE);
+    g_autofree char *said = NULL;
 
     if (geteuid() != 0) {
         print_message("# SKIP only root can become another user; the other "
                       "tests ran as a plain user\n");
         return;
     }
-    assert_int_equal(chown(runtime, NOBODY, NOBODY), 0);
-    env = g_environ_setenv(env, "HOME", runtime, TRUE);
-    env = g_environ_setenv(env, "XDG_RUNTIME_DIR", runtime, TRUE);
-    env = g_environ_setenv(env, "XDG_CACHE_HOME", cache, TRUE);
-    env = g_environ_unsetenv(env, "VSWEEP_CACHE_DIR");
-    env = g_environ_unsetenv(env, "VSWEEP_RUNTIME_DIR");
-    assert_true(g_spawn_sync(NULL, argv, env, G_SPAWN_SEARCH_PATH, NULL, NULL,
-                             &out, NULL, NULL, NULL));
-    assert_string_equal(g_strchomp(out), "fine");
-    g_free(out);
+    become_plain_user(*state);
+    said = ask_role("try");
+    assert_string_equal(said, "fine");
+}
+
+/* libvirt starts them by itself for qemu:///session. */
+static void
+end_daemons(const char *runtime)
+{
+    static const char *const names[] = {"libvirtd.pid", "virtlogd.pid"};
+
+    for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autofree char *path =
+            g_build_filename(runtime, "libvirt", names[i], NULL);
+        g_autofree char *pid = file_read_line(path);
+
+        if (pid && kill(atoi(pid), SIGTERM) == 0)
+            assert_true(vm_until(kill(atoi(pid), 0) < 0));
+    }
+}
+
+/* A daemon knows everybody's domains: those of a living vsweep are left
+ * alone, those of a dead one are taken away by the next. */
+static void
+works_with_a_daemon(void **state)
+{
+    g_autofree char *first = NULL, *second = NULL;
+    Held held = {0};
+
+    if (geteuid() != 0 || access("/usr/sbin/libvirtd", X_OK) < 0) {
+        print_message("# SKIP needs root, to become a user without a daemon, "
+                      "and libvirtd\n");
+        return;
+    }
+    become_plain_user(*state);
+    g_setenv("LIBVIRT_DEFAULT_URI", "qemu:///session", TRUE);
+    held = start_holder("unguarded");
+    first = ask_role("try");
+    assert_string_equal(first, "not our child");
+    assert_int_equal(qemu_process_find(held.name), held.qemu);
+    vm_kill(held.vsweep);
+    second = ask_role("try");
+    assert_string_equal(second, "not our child");
+    assert_int_equal(qemu_process_find(held.name), 0);
+    end_daemons(*state);
+    g_free(held.name);
 }
 
 #define TEST(function) \
@@ -343,6 +410,7 @@ main(void)
         TEST(is_followed_by_the_next),   TEST(leaves_no_cgroup),
         TEST(says_what_to_install),      TEST(names_an_absent_daemon),
         TEST(refuses_other_hypervisors), TEST(works_for_a_plain_user),
+        TEST(works_with_a_daemon),
     };
     const char *role = g_getenv(ROLE);
 
