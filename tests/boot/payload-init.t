@@ -71,7 +71,8 @@ make_disk() {
     mke2fs -q -F -t ext4 -d "$tree" "$work/disk" 64M
 }
 
-# start BUS EXTRA-CMDLINE: boots; descriptors 5 and 6 are the port.
+# start BUS EXTRA-CMDLINE [CHARDEV]: boots; descriptors 5 and 6 are the port
+# unless another CHARDEV is given.
 start() {
     rm -f "$work"/port.* "$work/console"
     mkfifo "$work/port.in" "$work/port.out"
@@ -85,7 +86,7 @@ start() {
         -serial "file:$work/console" \
         -drive "file=$work/disk,if=none,id=d,format=raw,cache=writeback" \
         -device virtio-scsi-pci -device "$disk,drive=d" \
-        -device virtio-serial-pci -chardev "pipe,id=c,path=$work/port" \
+        -device virtio-serial-pci -chardev "${3:-pipe,id=c,path=$work/port}" \
         -device virtserialport,chardev=c,name=org.vsweep.0 &
     qemu=$!
 }
@@ -262,6 +263,27 @@ check $? "hang-window: the window opens"
 boot_timeout=3 next
 check $((!$?)) "hang-window: and never ends"
 stop
+
+# ------------------------------------------------------------ host gone
+# FIFOs have no hang-up, so this one is a socket: perl, which runs prove, is
+# a host that goes away as soon as it has heard ready.
+perl -MIO::Socket::UNIX -e '
+    my $server = IO::Socket::UNIX->new(Local => $ARGV[0], Listen => 1);
+    my $guest = $server->accept;
+    my $line = <$guest>;
+    exit($line =~ /^\{"type":"ready"/ ? 0 : 1);' "$work/socket" &
+host=$!
+for ((i = 0; i < 100; i++)); do
+    [ -S "$work/socket" ] && break
+    sleep 0.1
+done
+start virtio "" "socket,id=c,path=$work/socket"
+wait "$host"
+check $? "host gone: the guest said ready"
+ended
+check $? "host gone: the guest powers off"
+grep -q 'the host is gone' "$work/console"
+check $? "host gone: and says why on the console"
 
 # ------------------------------------------------------------ shell
 if command -v busybox >/dev/null; then
