@@ -25,7 +25,12 @@ typedef struct MetricInfo {
     bool primary;      /* the workload's default primary metric */
 } MetricInfo;
 
-typedef enum { PARAM_SIZE, PARAM_DURATION, PARAM_COUNT, PARAM_CHOICE } ParamType;
+typedef enum {
+    PARAM_SIZE,
+    PARAM_DURATION,
+    PARAM_COUNT,
+    PARAM_CHOICE
+} ParamType;
 
 typedef struct ParamInfo {
     const char *name; /* "size" */
