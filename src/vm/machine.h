@@ -13,10 +13,10 @@
 #include "vm/connect.h"
 
 typedef enum {
-    MACHINE_RUNNING, /* or paused before machine_resume() */
-    MACHINE_OFF,     /* the guest powered off */
-    MACHINE_PANIC,   /* the guest's kernel crashed (pvpanic) */
-    MACHINE_DIED,    /* QEMU ended by itself: killed, aborted */
+    MACHINE_RUNNING,  /* or paused before machine_resume() */
+    MACHINE_OFF,      /* the guest powered off */
+    MACHINE_PANIC,    /* the guest's kernel crashed (pvpanic) */
+    MACHINE_DIED,     /* QEMU ended by itself: killed, aborted */
     MACHINE_DESTROYED /* by us */
 } MachineState;
 
