@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The connection to libvirt: see connect.h. */
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include "base/log.h"
 #include "base/paths.h"
 #include "vm/connect-explain.h"
@@ -9,6 +11,9 @@
 #include "vm/leftovers.h"
 #include "vm/libvirt-auto.h"
 #include "vm/loop.h"
+
+/* Bytes of libvirt's own log at which a start begins a new one. */
+#define LOG_MAX (1024 * 1024)
 
 struct Connect {
     virConnectPtr conn;
@@ -93,6 +98,18 @@ find_confinement(const Connect *connect)
     return g_strdup(model.model);
 }
 
+/* libvirt appends three lines a domain.  Nobody else writes: the root is ours
+ * alone by now. */
+static void
+trim_log(const char *root)
+{
+    g_autofree char *path = g_build_filename(root, "libvirt.log", NULL);
+    struct stat st = {0};
+
+    if (stat(path, &st) == 0 && st.st_size > LOG_MAX && truncate(path, 0) < 0)
+        log_debug("cannot shorten '%s'", path);
+}
+
 /* What was killed is worth a line, files that lay about are not. */
 static void
 tell(const GPtrArray *report)
@@ -123,6 +140,8 @@ make_ready(const Connect *connect, bool ours, GError **err)
     if (connect->root ? !leftovers_clean_root(connect->root, report, err)
                       : !leftovers_clean_uri(connect->uri, report, err))
         return false;
+    if (connect->root)
+        trim_log(connect->root);
     tell(report);
     return true;
 }

@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What can be asked of a living domain: see machine.h. */
 #include <libvirt/libvirt-qemu.h>
-#include "base/clock.h"
 #include "vm/libvirt-auto.h"
 #include "vm/machine.h"
 #include "vm/qemu.h"
 #include "vm/watchdog.h"
-
-/* An answer that takes longer comes from a stuck QEMU: it is killed, and the
- * call into libvirt then returns. */
-#define CALL_LIMIT_NS (30 * CLOCK_NS_PER_S)
 
 char *
 machine_live_xml(Machine *machine)
 {
     autovirstr xml = NULL;
 
-    watchdog_call_begin(CALL_LIMIT_NS);
+    watchdog_call_begin(WATCHDOG_CALL_NS);
     xml = virDomainGetXMLDesc(machine_handle(machine), 0);
     watchdog_call_end();
     return g_strdup(xml);
@@ -76,7 +71,7 @@ machine_stats(Machine *machine, GHashTable *counters)
     bool answered = false;
     int count = 0;
 
-    watchdog_call_begin(CALL_LIMIT_NS);
+    watchdog_call_begin(WATCHDOG_CALL_NS);
     count = virDomainListGetStats(
         domains,
         VIR_DOMAIN_STATS_STATE | VIR_DOMAIN_STATS_VCPU | VIR_DOMAIN_STATS_BLOCK,
@@ -97,7 +92,7 @@ machine_qmp(Machine *machine, const char *command, char **ret_reply,
     autovirstr reply = NULL;
     int result = 0;
 
-    watchdog_call_begin(CALL_LIMIT_NS);
+    watchdog_call_begin(WATCHDOG_CALL_NS);
     result = virDomainQemuMonitorCommand(machine_handle(machine), command,
                                          &reply, 0);
     watchdog_call_end();

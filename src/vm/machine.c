@@ -1,44 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One domain from creation to its end: see machine.h. */
-#include <signal.h>
 #include <string.h>
 #include "base/clock.h"
-#include "base/file.h"
-#include "base/signals.h"
-#include "vm/libvirt-auto.h"
-#include "vm/loop.h"
-#include "vm/machine.h"
+#include "vm/domain.h"
+#include "vm/machine-parts.h"
 #include "vm/owner.h"
-#include "vm/process.h"
 #include "vm/reaper.h"
 #include "vm/watchdog.h"
-
-/* No call into libvirt about a running domain takes this long unless QEMU is
- * stuck. */
-#define CALL_LIMIT_NS (30 * CLOCK_NS_PER_S)
-/* SIGTERM lets QEMU flush and close its images. */
-#define GENTLE_NS (3 * CLOCK_NS_PER_S)
-/* SIGKILL ends anything that is not waiting for a dead disk. */
-#define KILL_NS (20 * CLOCK_NS_PER_S)
-/* libvirt tells of an end within 20 ms of the death of QEMU. */
-#define EVENT_NS (5 * CLOCK_NS_PER_S)
-/* One turn of the loop; what ends a wait also wakes the loop. */
-#define TURN_MS 200
-
-struct Machine {
-    Connect *connect;
-    virConnectPtr conn;
-    virDomainPtr domain;
-    Process *process; /* NULL: QEMU's process cannot be seen */
-    char *name;
-    char uuid[VIR_UUID_STRING_BUFLEN];
-    int callback;
-    MachineState state;
-    bool told;         /* libvirt has said that the domain is gone */
-    bool from_outside; /* somebody but the guest asked QEMU to end */
-    bool ending;       /* we did */
-    bool ended;
-};
 
 const char *
 machine_state_name(MachineState state)
@@ -66,8 +34,8 @@ stopped_state(const Machine *machine, int detail)
     return MACHINE_DIED;
 }
 
-static void
-settle(Machine *machine, MachineState state)
+void
+machine_settle(Machine *machine, MachineState state)
 {
     if (machine->state == MACHINE_RUNNING)
         machine->state = state;
@@ -86,9 +54,9 @@ lifecycle(virConnectPtr conn G_GNUC_UNUSED, virDomainPtr domain, int event,
     if (event == VIR_DOMAIN_EVENT_SHUTDOWN)
         machine->from_outside = detail == VIR_DOMAIN_EVENT_SHUTDOWN_HOST;
     if (event == VIR_DOMAIN_EVENT_CRASHED)
-        settle(machine, MACHINE_PANIC);
+        machine_settle(machine, MACHINE_PANIC);
     if (event == VIR_DOMAIN_EVENT_STOPPED) {
-        settle(machine, stopped_state(machine, detail));
+        machine_settle(machine, stopped_state(machine, detail));
         machine->told = true;
     }
     return 0;
@@ -113,7 +81,14 @@ start(Machine *machine, const char *xml, GError **err)
         machine->process = process_watch(machine->name);
     }
     reaper_adopt_end();
-    return machine->domain || vs_fail(err, "%s", words);
+    if (!machine->domain) {
+        g_autofree char *name = domain_xpath_string(xml, "/domain/name", NULL);
+
+        if (name && g_str_has_prefix(name, DOMAIN_PREFIX))
+            machine_remove_log(machine->connect, name);
+        return vs_fail(err, "%s", words);
+    }
+    return true;
 }
 
 Machine *
@@ -141,7 +116,7 @@ machine_resume(Machine *machine, GError **err)
 {
     int result = 0;
 
-    watchdog_call_begin(CALL_LIMIT_NS);
+    watchdog_call_begin(WATCHDOG_CALL_NS);
     result = virDomainResume(machine->domain);
     watchdog_call_end();
     return result == 0 || libvirt_fail(err, "cannot start the guest");
@@ -160,7 +135,7 @@ is_gone(const Machine *machine, gint64 patience_ns)
 MachineState
 machine_state(const Machine *machine)
 {
-    if (machine->state == MACHINE_RUNNING && is_gone(machine, EVENT_NS))
+    if (machine->state == MACHINE_RUNNING && is_gone(machine, MACHINE_EVENT_NS))
         return MACHINE_DIED;
     return machine->state;
 }
@@ -196,132 +171,15 @@ machine_connection(const Machine *machine)
     return machine->conn;
 }
 
-/* Turns the loop until `done` says so, the time is up or, when the wait may
- * be `interrupted`, a signal has arrived. */
-static bool
-wait_for(const Machine *machine, bool (*done)(const Machine *),
-         gint64 deadline_ns, bool interrupted)
-{
-    while (!done(machine)) {
-        gint64 left_ns = deadline_ns - clock_raw_ns();
-
-        if (left_ns <= 0 || (interrupted && signals_pending()))
-            return false;
-        loop_once((int) MIN(TURN_MS, left_ns / CLOCK_NS_PER_MS + 1));
-    }
-    return true;
-}
-
-static bool
-has_stopped(const Machine *machine)
-{
-    return machine_state(machine) != MACHINE_RUNNING;
-}
-
-static bool
-is_reaped(const Machine *machine)
-{
-    return !machine->process || process_ended_ns(machine->process) != 0;
-}
-
-static bool
-is_told(const Machine *machine)
-{
-    return machine->told;
-}
-
-bool
-machine_wait_off(Machine *machine, gint64 deadline_ns)
-{
-    return wait_for(machine, has_stopped, deadline_ns, true) &&
-           machine_state(machine) == MACHINE_OFF;
-}
-
-/* A stuck QEMU blocks libvirt, and libvirt's own destroy waits for a reaping
- * that only this loop can do: signals are surer and faster. */
-static void
-stop_child(Machine *machine)
-{
-    process_signal(machine->process, SIGTERM);
-    if (wait_for(machine, is_reaped, clock_raw_ns() + GENTLE_NS, false))
-        return;
-    process_signal(machine->process, SIGKILL);
-    wait_for(machine, is_reaped, clock_raw_ns() + KILL_NS, false);
-}
-
-/* A daemon's QEMU is the daemon's to end. */
-static void
-stop_by_libvirt(Machine *machine)
-{
-    watchdog_call_begin(CALL_LIMIT_NS);
-    if (virDomainDestroyFlags(machine->domain, VIR_DOMAIN_DESTROY_GRACEFUL) < 0)
-        virDomainDestroy(machine->domain);
-    watchdog_call_end();
-}
-
-static void
-stop(Machine *machine)
-{
-    bool ours = machine->process && connect_embedded(machine->connect);
-
-    machine->ending = true;
-    if (ours)
-        stop_child(machine);
-    else
-        stop_by_libvirt(machine);
-    wait_for(machine, is_reaped, clock_raw_ns() + EVENT_NS, false);
-    /* Only a domain that libvirt still believes in needs this. */
-    if (!wait_for(machine, is_told, clock_raw_ns() + EVENT_NS, false))
-        stop_by_libvirt(machine);
-    settle(machine, MACHINE_DESTROYED);
-}
-
-static char *
-log_path(const Machine *machine)
-{
-    g_autofree char *file = g_strconcat(machine->name, ".log", NULL);
-
-    if (!connect_embedded(machine->connect))
-        return NULL;
-    return g_build_filename(connect_root(machine->connect), "log/qemu", file,
-                            NULL);
-}
-
-char *
-machine_qemu_log(const Machine *machine, gsize max)
-{
-    g_autofree char *path = log_path(machine);
-
-    return path ? file_tail(path, max) : g_strdup("");
-}
-
-MachineState
-machine_end(Machine *machine, struct rusage *ret_usage)
-{
-    if (!machine->ended) {
-        machine->state = machine_state(machine);
-        if (!machine->told || !is_reaped(machine))
-            stop(machine);
-        machine->ended = true;
-    }
-    if (ret_usage)
-        *ret_usage = machine->process ? process_usage(machine->process)
-                                      : (struct rusage){0};
-    return machine->state;
-}
-
 void
 machine_free(Machine *machine)
 {
     if (!machine)
         return;
     if (machine->domain) {
-        g_autofree char *log = log_path(machine);
-
         machine_end(machine, NULL);
         virDomainFree(machine->domain);
-        if (log)
-            file_remove(log, NULL);
+        machine_remove_log(machine->connect, machine->name);
     }
     if (machine->callback >= 0)
         virConnectDomainEventDeregisterAny(machine->conn, machine->callback);

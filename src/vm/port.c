@@ -4,14 +4,10 @@
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "base/clock.h"
 #include "vm/libvirt-auto.h"
 #include "vm/loop.h"
 #include "vm/port.h"
 #include "vm/watchdog.h"
-
-/* Opening the channel asks QEMU nothing, but waits for the domain's lock. */
-#define CALL_LIMIT_NS (30 * CLOCK_NS_PER_S)
 
 struct Port {
     virStreamPtr stream; /* or else: */
@@ -49,7 +45,7 @@ port_open_machine(Machine *machine, const char *name, GError **err)
         libvirt_fail(err, "cannot make a stream");
         return NULL;
     }
-    watchdog_call_begin(CALL_LIMIT_NS);
+    watchdog_call_begin(WATCHDOG_CALL_NS);
     result = virDomainOpenChannel(machine_handle(machine), name, port->stream,
                                   VIR_DOMAIN_CHANNEL_FORCE);
     watchdog_call_end();

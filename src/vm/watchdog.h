@@ -11,7 +11,12 @@
 #pragma once
 
 #include <glib.h>
+#include "base/clock.h"
 #include "base/error.h"
+
+/* No call into libvirt about a running domain takes this long unless QEMU is
+ * stuck: for watchdog_call_begin(). */
+#define WATCHDOG_CALL_NS (30 * CLOCK_NS_PER_S)
 
 /* Forks it; call once, before libvirt is opened (no threads yet). */
 bool watchdog_start(GError **err);
