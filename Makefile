@@ -16,10 +16,9 @@ PKGS := libvirt=libvirt-dev libvirt-qemu=libvirt-dev libguestfs=libguestfs-dev s
         libarchive=libarchive-dev
 PKG_NAMES := $(foreach p,$(PKGS),$(firstword $(subst =, ,$(p))))
 
+comma := ,
 SANITIZE ?=
 B := build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))
-comma := ,
-
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
 
@@ -129,7 +128,7 @@ install: all ## install below $(DESTDIR)$(prefix)
 
 # ---------------------------------------------------------------- the tests
 # T=tests/cli/run.t picks tests; without it all of them run.
-T ?= $(UNIT) $(sort $(wildcard tests/cli/*.t tests/boot/*.t))
+T ?= $(UNIT) $(sort $(wildcard tests/lint/*.t tests/cli/*.t tests/boot/*.t))
 JOBS ?= 2
 
 check: ## set up, build, lint, and pass all tests, real boots included

@@ -165,6 +165,12 @@ machine_handle(const Machine *machine)
     return machine->domain;
 }
 
+bool
+machine_is_embedded(const Machine *machine)
+{
+    return connect_embedded(machine->connect);
+}
+
 void *
 machine_connection(const Machine *machine)
 {

@@ -60,6 +60,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Machine, machine_free)
 /* Whether QEMU lives at this very moment, ahead of machine_state(), which
  * changes when the loop turns; for vm/ only. */
 bool machine_is_alive(const Machine *machine);
+/* Whether its QEMU belongs to this process (embedded driver). */
+bool machine_is_embedded(const Machine *machine);
 /* The libvirt handles (virDomainPtr, virConnectPtr), for vm/ only. */
 void *machine_handle(const Machine *machine);
 void *machine_connection(const Machine *machine);

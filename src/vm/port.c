@@ -3,7 +3,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
+#include "base/fd-auto.h"
+#include "vm/domain.h"
 #include "vm/libvirt-auto.h"
 #include "vm/loop.h"
 #include "vm/port.h"
@@ -31,8 +34,8 @@ fd_ready(int watch, int fd G_GNUC_UNUSED, int events G_GNUC_UNUSED,
     virEventUpdateHandle(watch, 0);
 }
 
-Port *
-port_open_machine(Machine *machine, const char *name, GError **err)
+static Port *
+open_stream(Machine *machine, const char *name, GError **err)
 {
     g_autoptr(Port) port = g_new0(Port, 1);
     int result = 0;
@@ -55,6 +58,57 @@ port_open_machine(Machine *machine, const char *name, GError **err)
         return NULL;
     }
     return g_steal_pointer(&port);
+}
+
+/* The socket that QEMU listens on for the channel `name`.  Caller frees. */
+static char *
+socket_path(Machine *machine, const char *name, GError **err)
+{
+    g_autofree char *xml = machine_live_xml(machine);
+    g_autofree char *xpath = g_strdup_printf(
+        "string(/domain/devices/channel[target/@name='%s']/source/@path)",
+        name);
+    g_autofree char *path = xml ? domain_xpath_string(xml, xpath, err) : NULL;
+
+    if (path && *path)
+        return g_steal_pointer(&path);
+    if (!err || !*err)
+        vs_fail(err, "the domain has no channel '%s' on a socket", name);
+    return NULL;
+}
+
+static Port *
+open_socket(Machine *machine, const char *name, GError **err)
+{
+    g_autofree char *path = socket_path(machine, name, err);
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    g_autofd int fd = -1;
+
+    if (!path)
+        return NULL;
+    if (g_strlcpy(address.sun_path, path, sizeof(address.sun_path)) >=
+        sizeof(address.sun_path)) {
+        vs_fail(err, "the channel's socket name '%s' is too long", path);
+        return NULL;
+    }
+    fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0 ||
+        connect(fd, (struct sockaddr *) &address, sizeof(address)) < 0) {
+        vs_fail_errno(err, errno, "cannot open the guest's channel '%s'", path);
+        return NULL;
+    }
+    return port_open_fd(fd_steal(&fd));
+}
+
+Port *
+port_open_machine(Machine *machine, const char *name, GError **err)
+{
+    /* In the embedded driver a stream that is aborted while its domain is
+     * freed by libvirt's own thread deadlocks both (libvirt 9.0: the locks of
+     * the stream and of the character device are taken in either order).  A
+     * daemon has that race to itself. */
+    return machine_is_embedded(machine) ? open_socket(machine, name, err)
+                                        : open_stream(machine, name, err);
 }
 
 Port *

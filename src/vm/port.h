@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The bytes below a channel: a libvirt stream or a file descriptor, without
- * blocking, with readiness told by the loop.  For vm/channel.c only.
+ * The bytes below a channel: a socket, or a libvirt stream for a daemon's
+ * domains, without blocking, with readiness told by the loop.  For
+ * vm/channel.c only.
  */
 #pragma once
 

@@ -12,7 +12,7 @@ includes() {
 }
 
 # A room and the rooms it may include:
-#   cmd -> run -> {vm,guest,host,data} -> plan -> setting -> base
+#   cmd -> run -> {vm,guest,host,data,stats} -> plan -> setting -> base
 #   cmd -> report -> {data,stats} -> base
 rooms='
 base
@@ -22,7 +22,7 @@ vm plan setting base
 guest plan setting base
 host plan setting base
 data plan setting base
-run vm guest host data plan setting base
+run vm guest host data stats plan setting base
 stats base
 report data stats base
 cmd run vm guest host data plan setting report stats base
