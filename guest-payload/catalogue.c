@@ -136,7 +136,7 @@ const WorkloadInfo workload_catalogue[] = {
         .params = {{.name = "rows",
                     .type = PARAM_COUNT,
                     .normal = "2000",
-                    .quick = "200",
+                    .quick = "120",
                     .min = "10",
                     .max = "1000000",
                     .help = "transactions of one row each"},

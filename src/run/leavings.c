@@ -14,8 +14,8 @@
 #define STORAGES_MAX (64 * 1024)
 
 /* What --all removes from the cache directory besides images. */
-static const char *const caches[] = {"initramfs", "kernel",     "kvm-proof",
-                                     "libvirt",   "libguestfs", "payload",
+static const char *const caches[] = {"initramfs", "kernel",    "kvm-proof",
+                                     "libvirt",   "appliance", "payload",
                                      STORAGES};
 
 static char *

@@ -88,7 +88,7 @@ next_record(Talk *talk)
 
     if (talk->window)
         deadline +=
-            windows_expected_ns(talk->rig->matrix, talk->window->workload);
+            windows_allowance_ns(talk->rig->matrix, talk->window->workload);
     arm(talk, deadline);
     event = channel_next(talk->channel, deadline, &line);
     if (event != CHANNEL_LINE) {

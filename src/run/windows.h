@@ -12,3 +12,5 @@ AttemptWindow *windows_open(Talk *talk, const Record *record);
 void windows_close(Talk *talk, const Record *record);
 /* How long the windows of a workload are meant to last; 0: fixed work. */
 gint64 windows_expected_ns(const Matrix *matrix, const char *workload);
+/* How much longer than the usual silence an open window may take. */
+gint64 windows_allowance_ns(const Matrix *matrix, const char *workload);
