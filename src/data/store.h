@@ -95,6 +95,17 @@ typedef struct StoreValue {
 void store_value_free(StoreValue *value);
 GPtrArray *store_values(Store *store, GError **err);
 
+/* Measured windows of the attempts that count (ok and not discarded), by the
+ * validity gate that failed in them.  There it was noted only, or its attempt
+ * would not be ok. */
+typedef struct StoreGate {
+    char *id; /* "steal"; NULL: no gate failed */
+    guint windows;
+} StoreGate;
+void store_gate_free(StoreGate *gate);
+/* StoreGate *, the most frequent first, windows without a breach last. */
+GPtrArray *store_gates(Store *store, GError **err);
+
 /* A whole attempt again, for `vsweep show`. NULL when there is none. */
 Attempt *store_attempt(Store *store, gint64 id, GError **err);
 /* Adds nanoseconds to a part of the sweep's own time (prepare, other). */

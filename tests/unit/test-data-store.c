@@ -399,6 +399,53 @@ views(void **state)
              "<domain><cell>1</cell></domain>");
 }
 
+/* An attempt whose only window has this breach. */
+static void
+put_window(Store *store, guint block, const char *breach, Outcome outcome)
+{
+    g_autoptr(GError) err = NULL;
+    g_autoptr(Attempt) attempt = attempt_new(block, 0, 1, 0);
+    AttemptWindow *window = attempt_window_new("fs.fsync", "run", 1);
+    gint64 id = 0;
+
+    window->breach = g_strdup(breach);
+    g_ptr_array_add(attempt->windows, window);
+    if (outcome != OUTCOME_OK)
+        attempt_fail(attempt, outcome, "%s", breach);
+    must(store_put_attempt(store, attempt, &id, &err));
+}
+
+/* Only what was noted: neither voided attempts nor discarded ones. */
+static void
+gates_of_noted_windows(void **state)
+{
+    static const struct {
+        const char *id;
+        guint windows;
+    } expected[] = {{"steal", 2}, {"foreign_cpu", 1}, {NULL, 1}};
+    const Place *place = *state;
+    g_autoptr(GError) err = NULL;
+    g_autoptr(Store) store = store_with_cells(place->db, &err);
+    must(store);
+
+    put_window(store, 1, "foreign_cpu: 3 % (limit 2 %)", OUTCOME_OK);
+    put_window(store, 2, "steal: 6.1 % of 2 vCPUs", OUTCOME_OK);
+    put_window(store, 3, "steal: 9 % of 2 vCPUs", OUTCOME_OK);
+    put_window(store, 4, NULL, OUTCOME_OK);
+    put_window(store, 5, "swap: 1 page", OUTCOME_INVALID);
+    put_window(store, 6, "throttle: 1", OUTCOME_OK);
+    must(store_discard_block(store, 6, &err));
+    g_autoptr(GPtrArray) gates = store_gates(store, &err);
+    must(gates);
+    assert_int_equal(gates->len, G_N_ELEMENTS(expected));
+    for (guint i = 0; i < gates->len; i++) {
+        const StoreGate *gate = gates->pdata[i];
+
+        assert_int_equal(g_strcmp0(gate->id, expected[i].id), 0);
+        assert_int_equal(gate->windows, expected[i].windows);
+    }
+}
+
 int
 main(void)
 {
@@ -416,6 +463,7 @@ main(void)
         TEST(bins_add_up),
         TEST(runs_and_values),
         TEST(times_sum),
+        TEST(gates_of_noted_windows),
         TEST(damaged_rows_are_named),
         TEST(views),
     };
