@@ -26,7 +26,7 @@ tally_new(const Design *design, guint blocks, guint retries)
     tally->blocks = blocks;
     tally->retries = retries;
     tally->counts = g_new0(Count, (gsize) blocks * tally->cells);
-    tally->refused = g_new0(char *, tally->cells + 1);
+    tally->refused = g_new0(char *, tally->cells);
     tally->same = g_new0(bool, tally->cells);
     return tally;
 }
@@ -165,7 +165,10 @@ tally_free(Tally *tally)
     if (!tally)
         return;
     g_free(tally->counts);
-    g_strfreev(tally->refused);
+    /* Not g_strfreev(): most cells have no words, and it stops at a NULL. */
+    for (guint i = 0; i < tally->cells; i++)
+        g_free(tally->refused[i]);
+    g_free(tally->refused);
     g_free(tally->same);
     g_free(tally);
 }
