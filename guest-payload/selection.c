@@ -74,7 +74,8 @@ add_text(Job *job, const char *text, bool quick, Fail *fail)
         return false;
     while ((item = strsep(&rest, ","))) {
         char *value = item;
-        strsep(&value, "=");
+
+        (void) strsep(&value, "=");
         if (!value)
             return fail_set(fail, 0, "\"%s\" is not key=value", item);
         if (!params_set(&job->items[job->count - 1], item, value, fail))

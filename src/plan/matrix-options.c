@@ -155,7 +155,7 @@ name_origins(YamlNode *root, const char *key, const char *option,
 {
     const YamlNode *value = yaml_get(root, key);
 
-    for (gsize i = 0; texts[i] && i < value->values->len; i++) {
+    for (gsize i = 0; i < value->values->len && texts[i]; i++) {
         g_autofree char *origin = g_strdup_printf("%s %s", option, texts[i]);
 
         yaml_set_origin(value->values->pdata[i], origin);

@@ -89,7 +89,7 @@ warm_up(Connect *connect, GError **err)
 static char *
 find_confinement(const Connect *connect)
 {
-    virSecurityModel model = {.model = ""};
+    virSecurityModel model = {0};
 
     if (connect->root)
         return g_strdup("none (embedded driver)");

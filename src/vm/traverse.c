@@ -28,6 +28,7 @@ find_qemu_user(Person *person)
     static const char *const names[] = {"libvirt-qemu", "qemu"};
 
     for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+        /* cppcheck-suppress getpwnamCalled ; read before any other call */
         const struct passwd *entry = getpwnam(names[i]);
 
         if (!entry)
