@@ -18,6 +18,7 @@
 #include <sqlite3.h>
 #include "base/file.h"
 #include "data/store.h"
+#include "skip.h"
 
 /* Each test gets a Place of its own. */
 #define TEST(function) \
@@ -61,26 +62,19 @@ place_remove(void **state)
             fail_msg("%s: %s", #call, err ? err->message : "no error set"); \
     } while (0)
 
-/* Makes place->dir a file system of its own that only this process sees.
- * False, with the reason printed, where that is not allowed: the test then
- * returns, since the "not ok # SKIP" of cmocka's skip() is a failure to
- * prove(1). */
-static inline bool
+/* Makes place->dir a file system of its own that only this process sees, or
+ * skips the test where that is not allowed. */
+static inline void
 own_mount(const Place *place, const char *options)
 {
     static bool unshared;
 
-    if (!unshared && unshare(CLONE_NEWNS) < 0) {
-        print_message("# skipped: no mount namespace: %s\n", g_strerror(errno));
-        return false;
-    }
+    if (!unshared && unshare(CLONE_NEWNS) < 0)
+        skip_because("no mount namespace: %s", g_strerror(errno));
     unshared = true;
     if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
-        mount("tmpfs", place->dir, "tmpfs", 0, options) < 0) {
-        print_message("# skipped: cannot mount: %s\n", g_strerror(errno));
-        return false;
-    }
-    return true;
+        mount("tmpfs", place->dir, "tmpfs", 0, options) < 0)
+        skip_because("cannot mount: %s", g_strerror(errno));
 }
 
 static inline GPtrArray *

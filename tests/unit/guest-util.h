@@ -3,10 +3,16 @@
 #pragma once
 
 #include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <cmocka.h>
 #include "base/fd-auto.h"
+#include "skip.h"
 
 #define MIB (G_GUINT64_CONSTANT(1) << 20)
 #define DISK (16 * MIB)

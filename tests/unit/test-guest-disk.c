@@ -48,10 +48,8 @@ cached_pages(const char *path)
 static void
 need_fiemap(void)
 {
-    if (has_fiemap)
-        return;
-    print_message("# SKIP the file system of '%s' has no FIEMAP\n", dir);
-    skip();
+    if (!has_fiemap)
+        skip_because("the file system of '%s' has no FIEMAP", dir);
 }
 
 static void
@@ -273,10 +271,8 @@ slot_is_not_cached(void **state)
     DiskSlot slot = {0};
 
     (void) state;
-    if (!disk_probe_direct(dir)) {
-        print_message("# SKIP no O_DIRECT in '%s'\n", dir);
-        skip();
-    }
+    if (!disk_probe_direct(dir))
+        skip_because("no O_DIRECT in '%s'", dir);
     assert_true(disk_slot_fill(&golden, "raw", "full", 7, &slot, NULL));
     assert_true(cached_pages(slot.path) < DISK / DISK_ALIGN / 100);
     disk_slot_clear(&slot);
@@ -320,10 +316,8 @@ refused_direct(void **state)
     if (pid == 0)
         _exit(without_direct());
     assert_int_equal(waitpid(pid, &status, 0), pid);
-    if (WEXITSTATUS(status) == 77) {
-        print_message("# SKIP mounting a ramfs needs root\n");
-        skip();
-    }
+    if (WEXITSTATUS(status) == 77)
+        skip_because("mounting a ramfs needs root");
     assert_int_equal(status, 0);
 }
 

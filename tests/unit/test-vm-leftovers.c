@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include "vm/embed.h"
 #include "vm/leftovers.h"
+#include "skip.h"
 
 #define ROLE "VSWEEP_TEST_ROLE"
 #define NOBODY 65534
@@ -345,11 +346,9 @@ works_for_a_plain_user(void **state)
 {
     g_autofree char *said = NULL;
 
-    if (geteuid() != 0) {
-        print_message("# SKIP only root can become another user; the other "
-                      "tests ran as a plain user\n");
-        return;
-    }
+    if (geteuid() != 0)
+        skip_because("only root can become another user; the other tests ran "
+                     "as a plain user");
     become_plain_user(*state);
     said = ask_role("try");
     assert_string_equal(said, "fine");
@@ -379,11 +378,9 @@ works_with_a_daemon(void **state)
     g_autofree char *first = NULL, *second = NULL;
     Held held = {0};
 
-    if (geteuid() != 0 || access("/usr/sbin/libvirtd", X_OK) < 0) {
-        print_message("# SKIP needs root, to become a user without a daemon, "
-                      "and libvirtd\n");
-        return;
-    }
+    if (geteuid() != 0 || access("/usr/sbin/libvirtd", X_OK) < 0)
+        skip_because("needs root, to become a user without a daemon, and "
+                     "libvirtd");
     become_plain_user(*state);
     g_setenv("LIBVIRT_DEFAULT_URI", "qemu:///session", TRUE);
     held = start_holder("unguarded");
