@@ -11,6 +11,8 @@
 #include "plan/design.h"
 
 #define PLAN_PATH "test.yaml"
+/* For matrices whose workloads do not matter. */
+#define WORKLOADS "workloads: [fs.fsync]\n"
 
 /* The matrix of a text that must be right. */
 static inline Matrix *
@@ -35,6 +37,19 @@ plan_design(const Matrix *matrix)
         print_error("%s\n", err->message);
     assert_non_null(design);
     return design;
+}
+
+static inline guint
+plan_count(const Design *design, CellKind kind, CellState state)
+{
+    guint n = 0;
+
+    for (guint i = 0; i < design->cells->len; i++) {
+        const Cell *cell = design->cells->pdata[i];
+
+        n += cell->kind == kind && cell->state == state;
+    }
+    return n;
 }
 
 /* The names of the cells in one state, with ' ' between them. */
