@@ -40,6 +40,19 @@ dispatch(int argc, char **argv, GError **err)
     return command_main(command, argc - 1, argv + 1, err);
 }
 
+/* mke2fs is in /usr/sbin, which is not in the PATH of a plain Debian user. */
+static void
+find_system_programs(void)
+{
+    const char *given = g_getenv("PATH");
+    g_auto(GStrv) dirs = g_strsplit(given ? given : "/usr/bin:/bin", ":", -1);
+    g_autofree char *joined = g_strjoinv(":", dirs);
+    g_autofree char *more = g_strconcat(joined, ":/usr/sbin:/sbin", NULL);
+
+    if (!g_strv_contains((const char *const *) dirs, "/usr/sbin"))
+        g_setenv("PATH", more, TRUE);
+}
+
 /* Output that did not get out (a full disk, say) is a failure. */
 static int
 flush(int status)
@@ -57,6 +70,7 @@ main(int argc, char **argv)
     int status = 0;
 
     setlocale(LC_CTYPE, "");
+    find_system_programs();
     signals_install();
     progress_init(false);
     status = dispatch(argc, argv, &err);
