@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which verdict rows get a sentence at the top of a report, and in what order.
+ * Which verdict rows get a sentence, in what order, and which of them a first
+ * look needs.
  */
 #include "report/parts.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Sentences on conclusive rows among the findings: what is read at once. */
+#define FINDINGS_MAX 6u
 
 /* Clear effects first, open questions after them, rows without a verdict
  * last. */
@@ -55,6 +59,19 @@ rows_worth_a_sentence(const Report *report)
     return rows;
 }
 
+/* Among the findings if there is room, and among the headlines anyway. */
+static void
+add_conclusive(Report *report, const ReportContrast *c)
+{
+    g_autofree char *sentence = report_sentence(report, c);
+
+    g_ptr_array_add(report->headlines, g_strdup(sentence));
+    if (report->findings->len < FINDINGS_MAX)
+        g_ptr_array_add(report->findings, g_steal_pointer(&sentence));
+    else
+        report->findings_left++;
+}
+
 static void
 add_failed_twins(Report *report)
 {
@@ -63,14 +80,33 @@ add_failed_twins(Report *report)
 
         if (strcmp(c->setting, "aa") == 0 && !c->exploratory &&
             (c->estimate.lo > 0 || c->estimate.hi < 0))
-            g_ptr_array_add(report->headlines, report_sentence(report, c));
+            add_conclusive(report, c);
     }
 }
 
 static void
-add_on_interactions(Report *report)
+add_rows(Report *report)
+{
+    g_autoptr(GPtrArray) rows = rows_worth_a_sentence(report);
+    g_autofree char *others = report_sum_up(report, rows);
+
+    for (guint i = 0; i < rows->len; i++) {
+        const ReportContrast *c = rows->pdata[i];
+
+        if (report_conclusive(report, c))
+            add_conclusive(report, c);
+        else
+            g_ptr_array_add(report->headlines, report_sentence(report, c));
+    }
+    if (others)
+        g_ptr_array_add(report->findings, g_steal_pointer(&others));
+}
+
+static char *
+interactions_sentence(const Report *report)
 {
     bool any_flagged = false, enough = report->interactions->len > 0;
+    const char *design = report_fact(report, "design");
 
     for (guint i = 0; i < report->interactions->len; i++) {
         const ReportInteraction *x = report->interactions->pdata[i];
@@ -80,27 +116,25 @@ add_on_interactions(Report *report)
     }
     if (report->factors->len > 1 && report->interactions->len == 0 &&
         report->contrasts->len > 0)
-        g_ptr_array_add(report->headlines,
-                        g_strdup_printf("Interactions between settings were "
-                                        "not tested by this design (%s).",
-                                        report_fact(report, "design")
-                                            ? report_fact(report, "design")
-                                            : "unknown"));
-    else if (enough && !any_flagged)
-        g_ptr_array_add(
-            report->headlines,
-            g_strdup("No interaction between settings was detected; one is "
-                     "estimated with twice the error of an averaged effect."));
+        return g_strdup_printf("Interactions between settings were not tested "
+                               "by this design (%s).",
+                               design ? design : "unknown");
+    if (enough && !any_flagged)
+        return g_strdup("No interaction between settings was detected; one is "
+                        "estimated with twice the error of an averaged "
+                        "effect.");
+    return NULL;
 }
 
 void
 report_add_headlines(Report *report)
 {
-    g_autoptr(GPtrArray) rows = rows_worth_a_sentence(report);
+    g_autofree char *interactions = interactions_sentence(report);
 
     add_failed_twins(report);
-    for (guint i = 0; i < rows->len; i++)
-        g_ptr_array_add(report->headlines,
-                        report_sentence(report, rows->pdata[i]));
-    add_on_interactions(report);
+    add_rows(report);
+    if (!interactions)
+        return;
+    g_ptr_array_add(report->headlines, g_strdup(interactions));
+    g_ptr_array_add(report->findings, g_steal_pointer(&interactions));
 }

@@ -8,9 +8,14 @@
 
 #include <string.h>
 
+/* METHOD 0.2: more than that of the attempts or windows, in percent. */
+#define MANY 10u
+#define SOME 5u
+
 typedef struct Evidence {
     const Report *report;
     guint attempts, invalid;
+    guint windows, disturbed;
     guint twins, failed_twins; /* A/A contrasts of primary metrics */
 } Evidence;
 
@@ -57,15 +62,42 @@ twin_missing(const Evidence *e)
 }
 
 static bool
-invalid_tenth(const Evidence *e)
+exceeds(guint count, guint total, guint percent)
 {
-    return e->invalid * 10 > e->attempts;
+    return count * 100 > total * percent;
 }
 
 static bool
-invalid_twentieth(const Evidence *e)
+many_invalid(const Evidence *e)
 {
-    return e->invalid * 20 > e->attempts && !invalid_tenth(e);
+    return exceeds(e->invalid, e->attempts, MANY);
+}
+
+static bool
+some_invalid(const Evidence *e)
+{
+    return exceeds(e->invalid, e->attempts, SOME) && !many_invalid(e);
+}
+
+bool
+report_much_disturbed(const Report *report)
+{
+    guint disturbed = 0, windows = report_windows(report, &disturbed);
+
+    return exceeds(disturbed, windows, MANY);
+}
+
+/* Hygiene quick keeps what another would void, so it counts the same here. */
+static bool
+many_disturbed(const Evidence *e)
+{
+    return exceeds(e->disturbed, e->windows, MANY);
+}
+
+static bool
+some_disturbed(const Evidence *e)
+{
+    return exceeds(e->disturbed, e->windows, SOME) && !many_disturbed(e);
 }
 
 static bool
@@ -102,30 +134,20 @@ static const struct {
     {'D', below_three, "fewer than 3 complete blocks"},
     {'C', below_six, "fewer than 6 complete blocks"},
     {'C', twin_failed, "A/A failed"},
-    {'C', invalid_tenth, "more than 10 % of the attempts invalid"},
+    {'C', many_invalid, "more than 10 % of the attempts invalid"},
+    {'C', many_disturbed, "more than 10 % of the windows disturbed"},
     {'B', below_eight, "fewer than 8 complete blocks"},
     {'B', twin_missing, "no A/A result"},
-    {'B', invalid_twentieth, "more than 5 % of the attempts invalid"},
+    {'B', some_invalid, "more than 5 % of the attempts invalid"},
+    {'B', some_disturbed, "more than 5 % of the windows disturbed"},
     {'B', is_emulated, NULL},
     {'B', is_nested, "nested"},
     {'B', not_strict, "preflight not strict"},
     {'B', drift_untested, "drift not tested"},
 };
 
-/* An attempt that ran but has a value that counts for nothing. */
-static bool
-has_invalid_value(const Report *report, gint64 attempt)
-{
-    for (guint i = 0; i < report->values->len; i++) {
-        const StoreValue *value = report->values->pdata[i];
-
-        if (value->attempt == attempt && value->outcome == OUTCOME_OK &&
-            !value->valid)
-            return true;
-    }
-    return false;
-}
-
+/* An attempt is invalid as a whole (METHOD 5.5).  A value can be unusable in
+ * a good attempt, as a percentile of too few operations is. */
 static void
 count_attempts(Evidence *e)
 {
@@ -135,8 +157,7 @@ count_attempts(Evidence *e)
         if (run->discarded || run->outcome == OUTCOME_INTERRUPTED)
             continue;
         e->attempts++;
-        e->invalid += run->outcome == OUTCOME_INVALID ||
-                      has_invalid_value(e->report, run->id);
+        e->invalid += run->outcome == OUTCOME_INVALID;
     }
 }
 
@@ -154,12 +175,28 @@ count_twins(Evidence *e)
     }
 }
 
+guint
+report_windows(const Report *report, guint *ret_disturbed)
+{
+    guint windows = 0, disturbed = 0;
+
+    for (guint i = 0; i < report->gates->len; i++) {
+        const StoreGate *gate = report->gates->pdata[i];
+
+        windows += gate->windows;
+        disturbed += gate->id ? gate->windows : 0;
+    }
+    *ret_disturbed = disturbed;
+    return windows;
+}
+
 void
 report_add_grade(Report *report)
 {
     Evidence evidence = {.report = report};
 
     count_attempts(&evidence);
+    evidence.windows = report_windows(report, &evidence.disturbed);
     count_twins(&evidence);
     report->grade = 'A';
     for (gsize i = 0; i < G_N_ELEMENTS(rules); i++) {

@@ -174,6 +174,9 @@ load_tables(Report *report, Store *store, GError **err)
     report->runs = store_runs(store, err);
     if (!report->runs)
         return false;
+    report->gates = store_gates(store, err);
+    if (!report->gates)
+        return false;
     report->values = store_values(store, err);
     return report->values && store_times(store, report->times, err) &&
            load_spans(report, store, err);
@@ -196,6 +199,7 @@ report_new(const char *db_path)
     report->discarded =
         g_ptr_array_new_with_free_func((GDestroyNotify) store_value_free);
     report->headlines = g_ptr_array_new_with_free_func(g_free);
+    report->findings = g_ptr_array_new_with_free_func(g_free);
     report->grade_reasons = g_ptr_array_new_with_free_func(g_free);
     return report;
 }
@@ -239,6 +243,8 @@ report_free(Report *report)
     g_array_unref(report->spans);
     g_ptr_array_unref(report->discarded);
     g_ptr_array_unref(report->headlines);
+    g_ptr_array_unref(report->findings);
+    g_clear_pointer(&report->gates, g_ptr_array_unref);
     g_ptr_array_unref(report->grade_reasons);
     g_free(report);
 }

@@ -92,7 +92,11 @@ typedef struct Report {
     GPtrArray *values;       /* StoreValue * */
     GPtrArray *discarded;    /* StoreValue * of discarded blocks: never
                                 analysed, listed in runs.csv */
-    GPtrArray *headlines;    /* char *: sentences generated from verdict rows */
+    GPtrArray *headlines;    /* char *: a sentence for each verdict row */
+    GPtrArray *findings;     /* char *: the conclusive ones of them, as many as
+                                a first look takes, and the others in one */
+    guint findings_left;     /* conclusive sentences that were too many */
+    GPtrArray *gates;        /* StoreGate *: disturbed windows */
     guint blocks;            /* complete blocks */
     guint last_block;        /* highest block with an attempt */
     guint cells_planned, cells_measured; /* measured: an ok attempt */
@@ -128,5 +132,17 @@ void report_contrast_free(ReportContrast *contrast);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(ReportContrast, report_contrast_free)
 /* The sentence of METHOD 10 for one contrast.  Caller frees. */
 char *report_sentence(const Report *report, const ReportContrast *contrast);
+/* Whether the data say something about a contrast: a verdict other than
+ * inconclusive, or that its effect depends on another setting. */
+bool report_conclusive(const Report *report, const ReportContrast *contrast);
+/* One sentence for all rows (const ReportContrast *) that are not conclusive:
+ * how many there are of what kind, and what to do about it.  NULL
+ * when there are none.  Caller frees. */
+char *report_sum_up(const Report *report, const GPtrArray *rows);
+/* Measured windows, and how many of them a validity gate found disturbed and
+ * only noted. */
+guint report_windows(const Report *report, guint *ret_disturbed);
+/* So many that the grade suffers. */
+bool report_much_disturbed(const Report *report);
 /* Value ratio as a signed percentage, "+18.2 %".  Caller frees. */
 char *report_percent(double ratio);
