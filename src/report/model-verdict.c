@@ -43,6 +43,13 @@ twin_word(const Estimate *estimate)
     return "A/A pass";
 }
 
+/* A host is no setting that one could choose: it gets no verdict. */
+static bool
+is_host(const ReportContrast *contrast)
+{
+    return strcmp(contrast->setting, "host") == 0;
+}
+
 static const char *
 choose_word(const Report *report, const ReportContrast *contrast)
 {
@@ -56,7 +63,7 @@ choose_word(const Report *report, const ReportContrast *contrast)
         return "descriptive";
     if (strcmp(contrast->setting, "aa") == 0)
         return twin_word(&contrast->estimate);
-    if (report_figures_only(report, metric))
+    if (is_host(contrast) || report_figures_only(report, metric))
         return "figures only";
     return verdict_name(contrast->verdict);
 }
@@ -68,7 +75,7 @@ may_judge(const Report *report, const ReportContrast *contrast)
     const ReportMetric *metric = report->metrics->pdata[contrast->metric];
 
     return contrast->estimate.n >= 3 && !contrast->not_comparable &&
-           !report_figures_only(report, metric);
+           !is_host(contrast) && !report_figures_only(report, metric);
 }
 
 /* The host being slower than its own guest means that a cache answered
@@ -76,8 +83,7 @@ may_judge(const Report *report, const ReportContrast *contrast)
 static bool
 guest_beats_host(const ReportContrast *contrast, const ReportMetric *metric)
 {
-    return strcmp(contrast->setting, "host") == 0 && metric->needs_disk &&
-           contrast->estimate.hi < 0;
+    return is_host(contrast) && metric->needs_disk && contrast->estimate.hi < 0;
 }
 
 static char *

@@ -233,6 +233,14 @@ say_without_verdict(GString *out, const Report *report, const Words *w)
             "%s is %s in %u paired boot%s (%s); no verdict below 3 blocks.",
             w->subject, w->change, c->estimate.n, c->estimate.n == 1 ? "" : "s",
             format_better(w->metric->higher_better));
+    else if (strcmp(c->setting, "host") == 0)
+        g_string_append_printf(
+            out,
+            "%s is %s%s (%s; %s; %u paired boots): figures only, a host "
+            "is no setting.",
+            w->subject, w->change, w->where,
+            format_better(w->metric->higher_better), w->interval,
+            c->estimate.n);
     else if (report_figures_only(report, w->metric))
         g_string_append_printf(out,
                                "%s is %s under emulation (%s; %s): a check "
