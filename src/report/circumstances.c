@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Under what circumstances a sweep was made and what went wrong in it: texts
- * that every face of the report shows alike.
+ * Under what circumstances a sweep was made: texts that every face of the
+ * report shows alike.
  */
 #include "report/text.h"
 
 #include <string.h>
 #include "report/format.h"
 #include "report/parts.h"
-
-/* Cells left out are many in a constrained design: this many are named. */
-#define LEFT_OUT_SHOWN 8
 
 static const char *
 fact_or(const Report *report, const char *key, const char *otherwise)
@@ -76,15 +73,26 @@ add_fact(const Report *report, GPtrArray *out, const char *label,
         g_ptr_array_add(out, g_strdup_printf("%s%s", label, safe));
 }
 
+/* "under emulation (TCG): not a measurement ... (no /dev/kvm)", "KVM". */
+char *
+report_accel_text(const Report *report)
+{
+    g_autofree char *why = format_safe(report_fact(report, "accel.why"));
+
+    if (!report_fact(report, "accel"))
+        return NULL;
+    return g_strdup_printf("%s%s%s%s",
+                           report->emulated ? REPORT_EMULATED : "KVM",
+                           *why ? " (" : "", why, *why ? ")" : "");
+}
+
 GPtrArray *
 report_circumstances(const Report *report)
 {
     GPtrArray *out = g_ptr_array_new_with_free_func(g_free);
-    const char *status = fact_or(report, "status", "");
 
-    if (report_fact(report, "accel"))
-        g_ptr_array_add(out,
-                        g_strdup(report->emulated ? "emulated (TCG)" : "KVM"));
+    if (strcmp(fact_or(report, "status", "finished"), "finished") != 0)
+        add_fact(report, out, "PARTIAL: ", "status");
     add_fact(report, out, "design ", "design");
     g_ptr_array_add(out, blocks_text(report));
     g_ptr_array_add(out,
@@ -92,168 +100,54 @@ report_circumstances(const Report *report)
                                     report->cells_planned));
     add_fact(report, out, "seed ", "seed");
     add_fact(report, out, "stopped: ", "stop_reason");
-    if (*status && strcmp(status, "finished") != 0)
-        add_fact(report, out, "PARTIAL: ", "status");
     return out;
 }
 
 GPtrArray *
-report_origins(const Report *report)
+report_origins(const Report *report, bool brief)
 {
+    /* Versions carry the name of what they are the version of. */
     static const struct {
         const char *key, *label;
+        bool brief;
     } origins[] = {
-        {"version.qemu", "QEMU "},       {"version.libvirt", "libvirt "},
-        {"kernel", "guest kernel "},     {"host.cpu.model", ""},
-        {"storage", "storage "},         {"hygiene", "hygiene "},
-        {"confinement", "confinement "}, {"accel.why", "accel: "},
+        {"host.cpu.model", "", true},
+        {"version.qemu", "", true},
+        {"version.libvirt", "", true},
+        {"kernel", "guest kernel ", true},
+        {"hygiene", "hygiene ", true},
+        {"storage", "storage ", false},
+        {"confinement", "confinement ", false},
     };
     GPtrArray *out = g_ptr_array_new_with_free_func(g_free);
 
     for (gsize i = 0; i < G_N_ELEMENTS(origins); i++)
-        add_fact(report, out, origins[i].label, origins[i].key);
+        if (!brief || origins[i].brief)
+            add_fact(report, out, origins[i].label, origins[i].key);
     return out;
 }
 
-/* How the attempts of a cell ended. */
-typedef struct Tally {
-    guint attempts, failed;
-    guint by_outcome[OUTCOME_MAX];
-    const char *reason; /* of the last failure */
-} Tally;
-
-static Tally
-tally_cell(const Report *report, guint cell)
+/* "74 of 96 windows (steal 62, foreign_cpu 12): noted, ..." */
+char *
+report_disturbed_text(const Report *report)
 {
-    Tally tally = {0};
-
-    for (guint i = 0; i < report->runs->len; i++) {
-        const StoreRun *run = report->runs->pdata[i];
-
-        if (run->cell != cell || run->discarded)
-            continue;
-        tally.attempts++;
-        if (run->outcome == OUTCOME_OK)
-            continue;
-        tally.failed++;
-        tally.by_outcome[run->outcome]++;
-        tally.reason = run->reason ? run->reason : tally.reason;
-    }
-    return tally;
-}
-
-/* "cell X: 1 of 3 failed: panic (Kernel panic - not syncing)" */
-static char *
-failure_text(const StoreCell *cell, const Tally *tally)
-{
-    g_autofree char *name = report_cell_label(cell);
-    g_autofree char *reason = format_safe(tally->reason);
-    g_autofree char *cut = format_cut(reason, 120);
+    guint disturbed = 0, windows = report_windows(report, &disturbed);
+    const char *hygiene = report_fact(report, "hygiene");
+    g_autofree char *safe = format_safe(hygiene);
     g_autoptr(GString) out = g_string_new(NULL);
-    guint kinds = 0;
 
-    g_string_append_printf(out, "cell %s: %u of %u failed: ", name,
-                           tally->failed, tally->attempts);
-    for (guint i = 0; i < OUTCOME_MAX; i++) {
-        if (tally->by_outcome[i] == 0)
-            continue;
-        g_string_append(out, kinds++ ? ", " : "");
-        if (tally->by_outcome[i] < tally->failed)
-            g_string_append_printf(out, "%u ", tally->by_outcome[i]);
-        g_string_append(out, outcome_name((Outcome) i));
+    if (disturbed == 0)
+        return NULL;
+    g_string_append_printf(out, "%u of %u windows (", disturbed, windows);
+    for (guint i = 0; i < report->gates->len; i++) {
+        const StoreGate *gate = report->gates->pdata[i];
+        g_autofree char *id = format_safe(gate->id);
+
+        if (gate->id)
+            g_string_append_printf(out, "%s%s %u", i ? ", " : "", id,
+                                   gate->windows);
     }
-    if (*cut)
-        g_string_append_printf(out, " (%s%s)", kinds > 1 ? "last: " : "", cut);
+    g_string_append_printf(out, "): noted, not excluded%s%s",
+                           hygiene ? " under hygiene " : "", safe);
     return g_strdup(out->str);
-}
-
-static void
-add_failures(const Report *report, GPtrArray *out)
-{
-    for (guint i = 0; i < report->cells->len; i++) {
-        const StoreCell *cell = report->cells->pdata[i];
-        Tally tally = tally_cell(report, cell->index);
-
-        if (tally.failed > 0)
-            g_ptr_array_add(out, failure_text(cell, &tally));
-    }
-}
-
-/* Excluded by rule and unsupported by the hypervisor are never mixed up. */
-static void
-add_left_out(const Report *report, const char *state, GPtrArray *out)
-{
-    guint count = 0;
-
-    for (guint i = 0; i < report->cells->len; i++) {
-        const StoreCell *cell = report->cells->pdata[i];
-        g_autofree char *name = report_cell_label(cell);
-        g_autofree char *why = format_safe(cell->why);
-
-        if (strcmp(cell->state, state) != 0 || ++count > LEFT_OUT_SHOWN)
-            continue;
-        g_ptr_array_add(out, g_strdup_printf("cell %s: %s%s%s", name, state,
-                                             *why ? ": " : "", why));
-    }
-    if (count > LEFT_OUT_SHOWN)
-        g_ptr_array_add(out,
-                        g_strdup_printf("%u more cells %s, see report.json",
-                                        count - LEFT_OUT_SHOWN, state));
-}
-
-static void
-add_unmeasured(const Report *report, GPtrArray *out)
-{
-    for (guint i = 0; i < report->cells->len; i++) {
-        const StoreCell *cell = report->cells->pdata[i];
-        g_autofree char *name = report_cell_label(cell);
-
-        if (report_cell_planned(cell) && report->runs->len > 0 &&
-            tally_cell(report, cell->index).attempts == 0)
-            g_ptr_array_add(out,
-                            g_strdup_printf("cell %s: no attempt yet", name));
-    }
-}
-
-static void
-add_missing_metrics(const Report *report, GPtrArray *out)
-{
-    const char *primary = fact_or(report, "primary", "");
-    g_auto(GStrv) ids = g_strsplit(primary, " ", -1);
-
-    for (guint i = 0; ids[i] && report->runs->len > 0; i++) {
-        g_autofree char *id = format_safe(ids[i]);
-
-        if (*id && report_metric(report, ids[i]) < 0)
-            g_ptr_array_add(out,
-                            g_strdup_printf("primary metric %s: no value", id));
-    }
-}
-
-static void
-add_discarded(const Report *report, GPtrArray *out)
-{
-    guint count = 0;
-
-    for (guint i = 0; i < report->runs->len; i++)
-        count += ((StoreRun *) report->runs->pdata[i])->discarded;
-    if (count > 0)
-        g_ptr_array_add(
-            out, g_strdup_printf("%u attempts of interrupted sessions are set "
-                                 "aside: another boot or another version",
-                                 count));
-}
-
-GPtrArray *
-report_troubles(const Report *report)
-{
-    GPtrArray *out = g_ptr_array_new_with_free_func(g_free);
-
-    add_failures(report, out);
-    add_left_out(report, "unsupported", out);
-    add_left_out(report, "excluded", out);
-    add_unmeasured(report, out);
-    add_missing_metrics(report, out);
-    add_discarded(report, out);
-    return out;
 }

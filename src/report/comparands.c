@@ -244,13 +244,13 @@ comparands_limits(const Comparands *comparands)
               "how fine this rig resolves: there is no A/A result");
     add_limit(limits,
               report_design_is(report, "ofat") && report->factors->len > 1,
-              "whether it holds away from the baseline of the other settings: "
-              "this design (ofat) measured it only there");
+              "whether it holds at other levels of the other settings (design "
+              "ofat)");
     add_limit(limits, first->contexts < first->contexts_total,
               "the contexts that were not measured");
     add_limit(limits, metric->write_path,
               "whether flushed data survives a power cut: the class is "
-              "inferred from the cache mode, not proven");
+              "inferred, not proven");
     add_limit(limits, true,
               "other hosts, disks and versions: one was "
               "measured");

@@ -130,9 +130,6 @@ format_cut(const char *text, guint width)
     return g_strdup_printf("%.*s…", (int) (end - text), text);
 }
 
-/* Stands for a space at which no line ends: "18.2 %". */
-#define GLUE '\x01'
-
 /* Appends `word`, cut into pieces where it is wider than a line; returns the
  * column behind it. */
 static guint
@@ -143,7 +140,7 @@ append_word(GString *out, const char *word, guint column, guint hang)
             g_string_append_printf(out, "\n%*s", (int) hang, "");
             column = hang;
         }
-        if (*p == GLUE)
+        if (*p == FORMAT_GLUE)
             g_string_append_c(out, ' ');
         else
             g_string_append_len(out, p, g_utf8_next_char(p) - p);
@@ -156,7 +153,7 @@ void
 format_wrap(GString *out, guint indent, guint hang, const char *text)
 {
     g_autoptr(GString) glued = g_string_new(text);
-    g_string_replace(glued, " %", "\x01%", 0);
+    g_string_replace(glued, " %", FORMAT_GLUES "%", 0);
     g_auto(GStrv) words = g_strsplit(glued->str, " ", -1);
     guint column = indent, gap = 0;
     bool fresh = true; /* nothing but indentation on this line yet */
@@ -193,6 +190,17 @@ format_line(GString *out, guint indent, guint hang, const char *format, ...)
     g_autofree char *text = g_strdup_vprintf(format, args);
     va_end(args);
     format_wrap(out, indent, hang, text);
+}
+
+guint
+format_widest(const char *text)
+{
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    guint widest = 0;
+
+    for (guint i = 0; lines[i]; i++)
+        widest = MAX(widest, (guint) g_utf8_strlen(lines[i], -1));
+    return widest;
 }
 
 char *

@@ -28,12 +28,18 @@ char *format_derived(double value);
 
 /* At most `width` characters, the last of them '…' when cut. */
 char *format_cut(const char *text, guint width);
+/* In a text to be wrapped: a space at which no line ends, as before "%". */
+#define FORMAT_GLUE '\x01'
+#define FORMAT_GLUES "\x01"
 /* Appends words in lines of at most FORMAT_WIDTH columns: the first behind
  * `indent` spaces, further ones behind `hang`. */
 void format_wrap(GString *out, guint indent, guint hang, const char *text);
 /* The same from a format. */
 void format_line(GString *out, guint indent, guint hang, const char *format,
                  ...) G_GNUC_PRINTF(4, 5);
+
+/* The columns of the widest line of a text. */
+guint format_widest(const char *text);
 
 /* Three or four significant digits, "-" for NaN; with the unit. */
 char *format_number(double value);

@@ -203,6 +203,23 @@ json_times(const Report *report)
 }
 
 static json_t *
+json_windows(const Report *report)
+{
+    json_t *gates = json_object();
+    guint disturbed = 0, windows = report_windows(report, &disturbed);
+
+    for (guint i = 0; i < report->gates->len; i++) {
+        const StoreGate *gate = report->gates->pdata[i];
+        g_autofree char *id = format_safe(gate->id);
+
+        if (gate->id)
+            json_object_set_new(gates, id, json_integer(gate->windows));
+    }
+    return json_pack("{s:I, s:I, s:o}", "measured", (json_int_t) windows,
+                     "disturbed", (json_int_t) disturbed, "by_gate", gates);
+}
+
+static json_t *
 json_lists(const Report *report)
 {
     json_t *metrics = json_array(), *cells = json_array();
@@ -241,14 +258,16 @@ report_json(const Report *report, GString *out)
     char grade[] = {report->grade, 0};
     g_autoptr(GPtrArray) troubles = report_troubles(report);
     json_t *document = json_pack(
-        "{s:i, s:b, s:s, s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "format",
-        JSON_FORMAT_VERSION, "emulated", report->emulated, "grade", grade,
-        "grade_reasons", json_strings(report->grade_reasons), "blocks",
+        "{s:i, s:b, s:s, s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "format", JSON_FORMAT_VERSION, "emulated", report->emulated, "grade",
+        grade, "grade_reasons", json_strings(report->grade_reasons), "blocks",
         (json_int_t) report->blocks, "cells_planned",
         (json_int_t) report->cells_planned, "cells_measured",
         (json_int_t) report->cells_measured, "headlines",
-        json_strings(report->headlines), "troubles", json_strings(troubles),
-        "times_ns", json_times(report), "facts", json_facts(report));
+        json_strings(report->headlines), "findings",
+        json_strings(report->findings), "windows", json_windows(report),
+        "troubles", json_strings(troubles), "times_ns", json_times(report),
+        "facts", json_facts(report));
 
     json_object_update_new(document, json_lists(report));
     json_finish(document, out);

@@ -31,7 +31,9 @@ static void
 add_head(const Report *report, GString *out)
 {
     g_autoptr(GPtrArray) circumstances = report_circumstances(report);
-    g_autoptr(GPtrArray) origins = report_origins(report);
+    g_autoptr(GPtrArray) origins = report_origins(report, false);
+    g_autofree char *accel = report_accel_text(report);
+    g_autofree char *disturbed = report_disturbed_text(report);
     g_autofree char *name = format_markdown(report_fact(report, "matrix.name"));
     g_autofree char *question =
         format_markdown(report_fact(report, "question"));
@@ -45,10 +47,16 @@ add_head(const Report *report, GString *out)
     if (*question)
         g_string_append_printf(out, "%s\n\n", question);
     if (report->emulated)
-        g_string_append_printf(out, "**%s**\n\n", REPORT_EMULATED);
+        g_string_append_printf(out, "**%s**\n\n", accel);
     g_string_append_printf(out, "- grade %s\n- baseline %s%s\n", safe_grade,
                            safe_baseline,
                            given ? "" : " (first level of each setting)");
+    if (disturbed) {
+        g_autofree char *text = g_strdup_printf("disturbed: %s", disturbed);
+        add_bullet(out, text);
+    }
+    if (accel && !report->emulated)
+        add_bullet(out, accel);
     for (guint i = 0; i < circumstances->len; i++)
         add_bullet(out, circumstances->pdata[i]);
     for (guint i = 0; i < origins->len; i++)
@@ -173,6 +181,18 @@ add_row(const Report *report, const ReportContrast *c, Table *table)
     table_add(table, cells);
 }
 
+/* Metrics without any data: a line each instead of empty rows. */
+static void
+add_without_data(const Report *report, GString *out)
+{
+    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+
+    for (guint i = 0; i < report->metrics->len; i++)
+        if (report->contrasts->len > 0 && !report_metric_compared(report, i))
+            g_ptr_array_add(texts, report_no_data_text(report, i));
+    add_bullets(out, "Metrics without a comparison", texts);
+}
+
 static void
 add_contrasts(const Report *report, bool primary, GString *out)
 {
@@ -191,7 +211,8 @@ add_contrasts(const Report *report, bool primary, GString *out)
     for (guint i = 0; i < report->contrasts->len; i++) {
         const ReportContrast *c = report->contrasts->pdata[i];
 
-        if (c->exploratory == primary)
+        if (c->exploratory == primary ||
+            !report_metric_compared(report, c->metric))
             continue;
         add_row(report, c, table);
         rows++;
@@ -222,10 +243,14 @@ report_markdown(const Report *report, GString *out)
     add_head(report, out);
     if (report->runs->len == 0)
         g_string_append(out, "\nNo attempts yet: nothing has been measured.\n");
-    add_bullets(out, "Findings", report->headlines);
+    add_bullets(out, "Findings", report->findings);
     add_cells(report, out);
     add_contrasts(report, true, out);
+    /* As many findings as sentences: they are the same. */
+    if (report->headlines->len != report->findings->len)
+        add_bullets(out, "Primary metrics in words", report->headlines);
     add_contrasts(report, false, out);
+    add_without_data(report, out);
     if (any_marked(report))
         g_string_append_printf(out, "\n%s\n", REPORT_UNSAFE);
     add_bullets(out, "Not measured, or not at the first try", troubles);

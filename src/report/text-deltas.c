@@ -75,13 +75,23 @@ make_row(const Report *report, const ReportContrast *contrast)
     row.cells[SAMPLE] = g_strdup_printf("%u", contrast->estimate.n);
     row.cells[P] = p_text(contrast);
     row.cells[BETTER] = g_strdup(format_better(metric->higher_better));
-    /* The rest of the wording is in the footnote: REPORT_UNSAFE. */
+    /* The rest of the wording is in the footnote: REPORT_UNSAFE.  A host is
+     * no setting: its figures speak for themselves. */
     row.cells[VERDICT] =
-        g_strdup(contrast->not_comparable ? "not comparable" : contrast->word);
+        g_strdup(contrast->not_comparable                 ? "not comparable"
+                 : strcmp(contrast->setting, "host") == 0 ? ""
+                                                          : contrast->word);
     return row;
 }
 
-/* All rows of a metric except the A/A twin's, which is a sentence. */
+/* The A/A twin is a sentence; a host does not do everything a guest does. */
+static bool
+is_row(const ReportContrast *contrast)
+{
+    return strcmp(contrast->setting, "aa") != 0 &&
+           (strcmp(contrast->setting, "host") != 0 || contrast->estimate.n > 0);
+}
+
 static GArray *
 make_rows(const Report *report, guint metric)
 {
@@ -91,23 +101,12 @@ make_rows(const Report *report, guint metric)
     for (guint i = 0; i < report->contrasts->len; i++) {
         const ReportContrast *contrast = report->contrasts->pdata[i];
 
-        if (contrast->metric != metric || strcmp(contrast->setting, "aa") == 0)
+        if (contrast->metric != metric || !is_row(contrast))
             continue;
         Row row = make_row(report, contrast);
         g_array_append_val(rows, row);
     }
     return rows;
-}
-
-static guint
-widest_line(const char *text)
-{
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    guint widest = 0;
-
-    for (guint i = 0; lines[i]; i++)
-        widest = MAX(widest, (guint) g_utf8_strlen(lines[i], -1));
-    return widest;
 }
 
 /* `tight` takes the air out of the medians. */
@@ -154,7 +153,8 @@ fit_rows(const GArray *rows)
     }
     format_rows(rows, longest, false, out);
     for (width = longest;
-         widest_line(out->str) > FORMAT_WIDTH && width >= LEVEL_MIN; width--) {
+         format_widest(out->str) > FORMAT_WIDTH && width >= LEVEL_MIN;
+         width--) {
         g_string_truncate(out, 0);
         format_rows(rows, width, true, out);
     }
@@ -231,13 +231,15 @@ add_twin(const Report *report, guint metric, GString *out)
         return;
     }
     bool failed = strcmp(aa->word, "A/A failed") == 0;
-    g_autofree char *coarse =
+    bool coarse = resolution > info->delta;
+    g_autofree char *n = g_strdup_printf(", n %u", aa->estimate.n);
+    g_autofree char *remark =
         g_strdup_printf("; this rig cannot resolve ±%g %% with %u blocks",
                         info->delta * 100, aa->estimate.n);
-    format_line(out, 2, 7, "A/A: %s, n %u: %s; resolution ±%.1f %%%s", change,
-                aa->estimate.n,
-                failed ? "A/A FAILED, rig not trustworthy" : "pass",
-                resolution * 100, resolution > info->delta ? coarse : "");
+    format_line(
+        out, 2, 7, "A/A: %s%s: %s; resolution ±%.*f %%%s", change,
+        coarse ? "" : n, failed ? "A/A FAILED, rig not trustworthy" : "pass",
+        resolution < 0.1 ? 1 : 0, resolution * 100, coarse ? remark : "");
 }
 
 static void
@@ -263,19 +265,47 @@ add_metric(const Report *report, guint metric, GString *out)
 
     if (rows->len == 0)
         return;
+    if (!report_metric_compared(report, metric)) {
+        g_autofree char *reason = report_no_data_text(report, metric);
+
+        g_string_append_c(out, '\n');
+        format_wrap(out, 0, 2, reason);
+        return;
+    }
     add_title(report, metric, out);
     add_table(rows, out);
     add_twin(report, metric, out);
 }
 
-void
-text_deltas(const Report *report, GString *out)
+static guint
+add_metrics(const Report *report, bool primary, GString *out)
 {
-    for (guint pass = 0; pass < 2; pass++)
-        for (guint i = 0; i < report->metrics->len; i++) {
-            const ReportMetric *metric = report->metrics->pdata[i];
+    guint count = 0;
 
-            if (metric->primary == (pass == 0))
-                add_metric(report, i, out);
-        }
+    for (guint i = 0; i < report->metrics->len; i++) {
+        const ReportMetric *metric = report->metrics->pdata[i];
+
+        if (metric->primary != primary)
+            continue;
+        count++;
+        if (out)
+            add_metric(report, i, out);
+    }
+    return count;
+}
+
+void
+text_deltas(const Report *report, bool all, GString *out)
+{
+    guint others = 0;
+
+    add_metrics(report, true, out);
+    others = add_metrics(report, false, all ? out : NULL);
+    if (others == 0 || all)
+        return;
+    g_string_append_c(out, '\n');
+    format_line(out, 0, 2,
+                "%u more metric%s, exploratory: vsweep report --all, "
+                "summary.md",
+                others, others == 1 ? "" : "s");
 }

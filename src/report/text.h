@@ -7,16 +7,31 @@
 
 #include "report/model.h"
 
-/* The metrics of this sweep's findings, then the exploratory ones: a table of
- * deltas each. */
-void text_deltas(const Report *report, GString *out);
+/* What was asked and under what circumstances: a labelled line each. */
+void text_head(const Report *report, GString *out);
+/* The plain numbers: the host, then every cell. */
+void text_cells(const Report *report, GString *out);
+/* A table of deltas for each metric of this sweep's findings; of the others
+ * too when `all`. */
+void text_deltas(const Report *report, bool all, GString *out);
+/* Whether any comparison of a metric has data. */
+bool report_metric_compared(const Report *report, guint metric);
+/* "fs.fsync.p99.9: no data: needs 10000 operations an attempt". Caller
+ * frees. */
+char *report_no_data_text(const Report *report, guint metric);
 /* Cells that failed, were left out or not measured: one sentence each (char *,
  * owned), worst first. */
 GPtrArray *report_troubles(const Report *report);
 /* "8 of 8 blocks", "6 of 6 cells", "seed 42" ...: (char *, owned). */
 GPtrArray *report_circumstances(const Report *report);
-/* "QEMU 7.2.22", "storage /srv (ext4)" ...: (char *, owned). */
-GPtrArray *report_origins(const Report *report);
+/* "QEMU 7.2.22", "storage /srv (ext4)" ...: (char *, owned); the host and
+ * its programs only when `brief`. */
+GPtrArray *report_origins(const Report *report, bool brief);
+/* The banner of METHOD 0.1 or "KVM", with the reason; NULL: not known yet.
+ * Caller frees. */
+char *report_accel_text(const Report *report);
+/* "74 of 96 windows (steal 74): noted, ..."; NULL: none.  Caller frees. */
+char *report_disturbed_text(const Report *report);
 /* "B (nested, drift not tested)".  Caller frees. */
 char *report_grade_text(const Report *report);
 /* "disk.cache=none disk.io=native".  Caller frees. */

@@ -4,8 +4,11 @@
 
 #include "report/model.h"
 
-/* The whole report for a terminal: plain numbers first, then deltas. */
+/* The report for a terminal: plain numbers first, then the deltas of primary
+ * metrics. */
 void report_text(const Report *report, GString *out);
+/* The same with the deltas of all metrics. */
+void report_text_all(const Report *report, GString *out);
 /* One setting and one metric in one screen (`vsweep compare`). `levels`
  * NULL: all; the error names what the sweep has. */
 bool report_compare(const Report *report, const char *setting,
@@ -19,7 +22,7 @@ void report_markdown(const Report *report, GString *out);
 void report_runs_csv(const Report *report, GString *out);
 void report_contrasts_csv(const Report *report, GString *out);
 void report_json(const Report *report, GString *out);
-/* "time: prepare 12.1 s  boot ..." (one line). */
+/* "time: prepare 12s  boot ..." (one line). */
 void report_times(const Report *report, GString *out);
 /* Writes summary.md, runs.csv, contrasts.csv, report.json beside the
  * database; *ret_paths (char *, owned) lists them. */
