@@ -5,9 +5,11 @@
 #include "report/write.h"
 #include "run/sweepdir.h"
 
-static gboolean arg_json, arg_files;
+static gboolean arg_all, arg_json, arg_files;
 
 static const GOptionEntry options[] = {
+    {"all", 'a', 0, G_OPTION_ARG_NONE, &arg_all,
+     "the deltas of exploratory metrics too", NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &arg_json, "print JSON", NULL},
     {"write", 0, 0, G_OPTION_ARG_NONE, &arg_files,
      "write summary.md and the tables again", NULL},
@@ -42,6 +44,8 @@ run(int argc, char **argv, GError **err)
         return write_files(report, err) ? 0 : VS_ERROR_FAILED;
     if (arg_json)
         report_json(report, text);
+    else if (arg_all)
+        report_text_all(report, text);
     else
         report_text(report, text);
     fputs(text->str, stdout);
