@@ -25,13 +25,13 @@ oracle_rows(const char *name)
 static inline void
 common_facts(Sweep *sweep)
 {
-    sweep_facts(sweep, "matrix.name", "cache-modes", "seed", "42", "quick",
-                "no", "baseline.given", "yes", "status", "finished",
-                "stop_reason", "max_blocks", "accel", "kvm", "allow_unsafe",
-                "no", "strict_preflight", "yes", "uri",
-                "qemu:///embed?root=/run/vsweep", "version.qemu", "7.2.22",
-                "version.libvirt", "9.0.0", "kernel", "6.1.0-18-cloud-amd64",
-                "storage", "/srv/images (ext4 on vdb)", NULL);
+    sweep_facts(
+        sweep, "matrix.name", "cache-modes", "seed", "42", "quick", "no",
+        "baseline.given", "yes", "status", "finished", "stop_reason",
+        "max_blocks", "accel", "kvm", "allow_unsafe", "no", "strict_preflight",
+        "yes", "uri", "qemu:///embed?root=/run/vsweep", "version.qemu",
+        "QEMU 7.2.22", "version.libvirt", "libvirt 9.0.0", "kernel",
+        "6.1.0-18-cloud-amd64", "storage", "/srv/images (ext4 on vdb)", NULL);
 }
 
 static inline void

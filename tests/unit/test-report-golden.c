@@ -100,7 +100,7 @@ direction_on_every_row(void **state)
 
     make_storage(sweep);
     g_autoptr(Report) report = sweep_load(sweep);
-    g_autofree char *text = text_of(report, report_text);
+    g_autofree char *text = text_of(report, report_text_all);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     for (guint i = 0; lines[i]; i++) {
         if (!strstr(lines[i], " → ") || strstr(lines[i], "base → level"))
@@ -112,14 +112,65 @@ direction_on_every_row(void **state)
     assert_int_equal(rows, 3 * 5); /* metrics times levels and the host */
 }
 
+/* Ten seconds: what was asked, whether to believe it, and all plain numbers
+ * are on the first screen, before any delta. */
+static void
+first_screen(void **state)
+{
+    static const char *const needed[] = {
+        "cache-modes: Which cache mode",
+        "under emulation (TCG)",
+        "grade      D, emulated",
+        "this host, no guest",
+        "raw/none (baseline)",
+        "raw/unsafe ‡",
+        "aa (baseline again)",
+        "QEMU 7.2.22, libvirt 9.0.0",
+        "baseline   disk.format=raw disk.cache=none"};
+    Sweep *sweep = *state;
+    const char *end = NULL;
+
+    make_emulated(sweep);
+    g_autoptr(Report) report = sweep_load(sweep);
+    g_autofree char *text = text_of(report, report_text);
+    end = text;
+    for (guint line = 0; line < 24; line++)
+        end = strchr(end, '\n') + 1;
+    for (gsize i = 0; i < G_N_ELEMENTS(needed); i++) {
+        const char *found = strstr(text, needed[i]);
+
+        if (!found || found >= end)
+            fail_msg("not on the first screen: %s", needed[i]);
+    }
+    assert_true(strstr(text, "band ±") > strstr(text, "raw/unsafe ‡"));
+}
+
+/* The terminal shows primary metrics and says how to see the others. */
+static void
+exploratory_only_when_asked(void **state)
+{
+    Sweep *sweep = *state;
+
+    make_storage(sweep);
+    g_autoptr(Report) report = sweep_load(sweep);
+    g_autofree char *text = text_of(report, report_text);
+    g_autofree char *all = text_of(report, report_text_all);
+    assert_null(strstr(text, "fs.fsync.p99 in us"));
+    assert_non_null(strstr(text, "1 more metric, exploratory: vsweep report "
+                                 "--all, summary.md"));
+    assert_non_null(strstr(all, "fs.fsync.p99 in us"));
+    assert_null(strstr(all, "vsweep report --all"));
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(e1),       TEST(e2),
-        TEST(storage),  TEST(trouble),
-        TEST(emulated), TEST(one_block),
-        TEST(empty),    TEST(direction_on_every_row),
+        TEST(e1),           TEST(e2),
+        TEST(storage),      TEST(trouble),
+        TEST(emulated),     TEST(one_block),
+        TEST(empty),        TEST(direction_on_every_row),
+        TEST(first_screen), TEST(exploratory_only_when_asked),
     };
 
     cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -186,6 +186,11 @@ failed_twin(void **state)
                                  "A/A failed: rig not trustworthy."));
     g_autofree char *text = text_of(report, report_text);
     assert_non_null(strstr(text, "A/A FAILED, rig not trustworthy"));
+    /* It comes first, so one of the six others has to wait. */
+    assert_string_equal(report->findings->pdata[0],
+                        report->headlines->pdata[0]);
+    assert_int_equal(report->findings_left, 1);
+    assert_non_null(strstr(text, "(1 more conclusive in summary.md)"));
 }
 
 /* METHOD 6.4, rule 9: not an improvement, unless the sweep asks for it. */
@@ -340,6 +345,7 @@ long_names_fit(void **state)
     static const char *const level =
         "host-passthrough,+avx512f,-avx2,+everything-else-that-fits-in-a-name";
     Sweep *sweep = *state;
+    g_autoptr(GError) err = NULL;
 
     common_facts(sweep);
     sweep_facts(sweep, "design", "ofat", "primary",
@@ -369,6 +375,10 @@ long_names_fit(void **state)
     for (guint i = 0; lines[i]; i++)
         if (g_utf8_strlen(lines[i], -1) > FORMAT_WIDTH)
             fail_msg("too wide: %s", lines[i]);
+    g_autoptr(GString) answer = g_string_new(NULL);
+    must(report_compare(report, "cpu.features", NULL, "fs.fsync.p50", answer,
+                        &err));
+    assert_true(format_widest(answer->str) <= FORMAT_WIDTH);
 }
 
 static void
@@ -412,10 +422,14 @@ times_line(void **state)
     make_empty(sweep);
     g_autoptr(Report) report = sweep_load(sweep);
     g_autofree char *line = text_of(report, report_times);
-    assert_string_equal(line,
-                        "time: prepare 12.0 s  boot 2 min 10 s  measure 3 min "
-                        "40 s  stop 40.0 s  images 65.0 s  wait 12.0 s  other "
-                        "2 min 11 s  (measured 36 %)\n");
+    assert_string_equal(line, "time: prepare 12s  boot 2m10s  measure 3m40s  "
+                              "stop 40s  images 65s  wait 12s  other 2m11s  "
+                              "(measured 36 %)\n");
+    g_autofree char *text = text_of(report, report_text);
+    const char *last = g_strrstr(text, "\ntime: ");
+    assert_non_null(last);
+    assert_non_null(strstr(last, "other 2m11s (measured 36 %)\n"));
+    assert_int_equal(g_strrstr(text, "\n") - strchr(last + 1, '\n'), 0);
 }
 
 int
