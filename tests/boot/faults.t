@@ -26,7 +26,7 @@ db=$(ls -d reports/faults-*)/results.db
 outcome() {
   sql "$db" "SELECT outcome FROM attempt a JOIN cell c ON c.id = a.cell WHERE c.name = '$1'"
 }
-is "the healthy guest is ok" "$(outcome "")" ok
+is "the healthy guest is ok" "$(outcome default)" ok
 is "silence after the job: hang" "$(outcome vsweep.fault=hang)" hang
 is "silence inside a window: hang" "$(outcome vsweep.fault=hang-window)" hang
 is "a crashed kernel is told from power-off" "$(outcome vsweep.fault=panic)" panic

@@ -45,13 +45,14 @@ done
 run "$VSWEEP" clean
 is "clean" "$status" 0
 left() {
-  find "$VSWEEP_RUNTIME_DIR" -type s -o -name 'vsweep-*' -o -name '*.pid' -size +0
+  find "$VSWEEP_RUNTIME_DIR" -type s -o -name 'vsweep-*' -o -name '*.pid' ! -name driver.pid
   find "$VSWEEP_CACHE_DIR/images" -name '*slot*' -o -name '.vsweep-tmp*'
   find "$VSWEEP_CACHE_DIR" -maxdepth 1 -name 'scratch-*'
   find /sys/fs/cgroup -type d -path "*vsweep-$sweep-*" 2>/dev/null
   pgrep -f "guest=vsweep-.*$VSWEEP_RUNTIME_DIR"
 }
 is "after clean alone nothing is left" "$(left)" ""
+ok "not even libvirt's lock file" test ! -e "$VSWEEP_RUNTIME_DIR/run/qemu/driver.pid"
 
 start
 wait "$sweep"
@@ -59,7 +60,7 @@ is "the same command ends the sweep" $? 0
 show sweep.err
 is "in the same directory" "$(db | wc -l)" 1
 is "with every cell ok in both blocks" "$(sql "$(db)" \
-  "SELECT count(*) FROM (SELECT DISTINCT block, cell FROM attempt WHERE outcome = 'ok' AND NOT discarded)")" 8
+  "SELECT count(*) FROM (SELECT DISTINCT block, cell FROM attempt WHERE outcome = 'ok' AND discarded IS NULL)")" 8
 is "status finished" "$(sql "$(db)" "SELECT value FROM fact WHERE key = 'status'")" finished
 is "database intact" "$(sql "$(db)" "PRAGMA integrity_check")" ok
 is "and nothing left" "$(left)" ""
