@@ -93,10 +93,25 @@ embed_prepare(const char *root, bool ours, GError **err)
            (!ours || link_cache(root, err));
 }
 
+/* libvirt's own lock file: it stays behind, unlocked, when libvirt goes. */
+static char *
+lock_path(const char *root)
+{
+    return g_build_filename(root, "run/qemu/driver.pid", NULL);
+}
+
+bool
+embed_remove_lock(const char *root, GError **err)
+{
+    g_autofree char *path = lock_path(root);
+
+    return file_remove(path, err);
+}
+
 pid_t
 embed_holder(const char *root)
 {
-    g_autofree char *path = g_build_filename(root, "run/qemu/driver.pid", NULL);
+    g_autofree char *path = lock_path(root);
     g_autofd int fd = open(path, O_RDONLY | O_CLOEXEC);
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1};
 

@@ -20,5 +20,7 @@ bool embed_prepare(const char *root, bool ours, GError **err);
  * none, and must not ask while it has the root open: closing the lock file
  * would give up its own lock. */
 pid_t embed_holder(const char *root);
+/* Removes the lock file of a root that nobody holds. */
+bool embed_remove_lock(const char *root, GError **err);
 /* Sets *err to the sentence about it. */
 bool embed_fail_held(const char *root, pid_t holder, GError **err);

@@ -204,7 +204,8 @@ leftovers_clean_root(const char *root, GPtrArray *report, GError **err)
         return clean_all_roots(report, err);
     if (holder)
         return embed_fail_held(root, holder, err);
-    if (!kill_qemus(root, report, err) || !remove_state(root, report, err))
+    if (!kill_qemus(root, report, err) || !remove_state(root, report, err) ||
+        !embed_remove_lock(root, err))
         return false;
     remove_cgroups(root, report);
     return true;
