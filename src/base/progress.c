@@ -32,21 +32,36 @@ terminal_columns(void)
     return DEFAULT_COLUMNS;
 }
 
-/* One line of printable text, no wider than the terminal. */
+/* Columns that a character takes. */
+static guint
+width(gunichar c)
+{
+    return g_unichar_iszerowidth(c) ? 0 : g_unichar_iswide(c) ? 2 : 1;
+}
+
+/* One line of printable text, narrower than the terminal: in the last column
+ * it would wrap. */
 static char *clean(const char *format, va_list args) G_GNUC_PRINTF(1, 0);
 
 static char *
 clean(const char *format, va_list args)
 {
     g_autofree char *raw = g_strdup_vprintf(format, args);
-    char *text = g_utf8_make_valid(raw, -1);
+    g_autofree char *valid = g_utf8_make_valid(raw, -1);
+    g_autoptr(GString) text = g_string_new(NULL);
+    guint left = terminal_columns() - 1;
 
-    for (char *c = text; *c; c++)
-        if (g_ascii_iscntrl(*c))
-            *c = '?';
-    if (g_utf8_strlen(text, -1) >= terminal_columns())
-        *g_utf8_offset_to_pointer(text, terminal_columns() - 1) = '\0';
-    return text;
+    for (const char *p = valid; *p; p = g_utf8_next_char(p)) {
+        gunichar c = g_utf8_get_char(p);
+
+        if (g_unichar_iscntrl(c))
+            c = '?';
+        if (width(c) > left)
+            break;
+        left -= width(c);
+        g_string_append_unichar(text, c);
+    }
+    return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
 void
