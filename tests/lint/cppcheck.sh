@@ -8,9 +8,9 @@ cd "${1:-$(dirname "$0")/../..}" || exit 2
 
 arguments=(
   --quiet --template=gcc -j "$(nproc)"
-  --enable=warning,performance,portability
+  '--enable=warning,performance,portability'
   --inline-suppr --error-exitcode=1
-  --std=c11 --platform=unix64 --library=posix,gnu,gtk
+  --std=c11 --platform=unix64 '--library=posix,gnu,gtk'
   -D_GNU_SOURCE '-DVS_VERSION="0"' '-DVS_DATADIR="/"' '-DVS_SOURCE_DIR="/"'
   '-DVS_BUILD_DIR="/"' '-DVS_PAYLOAD_DIR="/"'
   '-DG_GNUC_PRINTF(format,first)=' '-DG_DEFINE_QUARK(text,name)='

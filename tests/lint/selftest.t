@@ -31,6 +31,7 @@ b(GError **err)
 }
 END
   cp "$tree/src/base/a.h" "$tree/tests/unit/util.h"
+  printf 'static int c;\n' >"$tree/guest-payload/c.c"
   printf 'int\nmain(void)\n{\n    exit(0);\n}\n' >"$tree/src/main.c"
   printf '#!/bin/sh\necho "$1"\n' >"$tree/tests/run.sh"
 }
@@ -66,7 +67,7 @@ lines() {
 }
 
 clean
-for name in layering headers sizes format messages shell; do
+for name in layering headers sizes format messages shell cppcheck; do
   passes $name "a clean tree"
 done
 
@@ -186,5 +187,23 @@ catches shell "by name" '^src/x.bash:2:'
 plant tests/tool <<<'#!/usr/bin/env bash
 rm $1'
 catches shell "by first line" '^tests/tool:2:'
+
+# ------------------------------------------------------------------- cppcheck
+plant src/data/x.c <<<'int x(void) { int *p = 0; return *p; }'
+catches cppcheck "a null pointer" '^src/data/x.c:1:.*nullPointer'
+plant guest-payload/x.c <<<'#include <stdlib.h>
+void x(void) { char *p = malloc(1); p[1] = 0; free(p); }'
+catches cppcheck "in the payload" '^guest-payload/x.c:2:.*out of bounds'
+plant src/data/x.c <<<'#include <unistd.h>
+#include <fcntl.h>
+#define g_autofd __attribute__((cleanup(a)))
+void a(int *fd) { close(*fd); }
+int x(void) { g_autofd int fd = open("/", 0); return fd > 1; }'
+passes cppcheck "a descriptor that closes itself"
+plant src/data/x.c <<<'int x(void) {
+int *p = 0;
+/* cppcheck-suppress nullPointer */
+return *p; }'
+passes cppcheck "what is marked as meant"
 
 done_testing
