@@ -142,6 +142,7 @@ set_up(Appliance *appliance, const char *image, Start start, const char *cache)
 {
     guestfs_h *g = appliance->g;
     const guint64 events = GUESTFS_EVENT_APPLIANCE | GUESTFS_EVENT_LIBRARY;
+    g_autofree char *dir = g_path_get_dirname(image);
 
     guestfs_set_error_handler(g, NULL, NULL); /* it would print */
     return guestfs_set_event_callback(g, hear, events, 0, appliance->said) >=
@@ -151,6 +152,7 @@ set_up(Appliance *appliance, const char *image, Start start, const char *cache)
            (start == START_KVM ||
             guestfs_set_backend_setting(g, "force_tcg", "1") == 0) &&
            guestfs_set_cachedir(g, cache) == 0 &&
+           guestfs_set_tmpdir(g, dir) == 0 &&
            guestfs_set_memsize(g, MEMORY_MIB) == 0 &&
            guestfs_set_smp(g, 1) == 0 && guestfs_set_network(g, 0) == 0 &&
            /* "unsafe" leaves flushing to us: the image is synced whole. */

@@ -14,5 +14,8 @@
  * use TCG; a launch that fails under KVM is tried again under TCG. */
 bool appliance_inject(const char *image, const char *payload,
                       const char *sha256, bool kvm, GError **err);
+/* Removes what a killed appliance that worked in `directory` has left where
+ * libguestfs keeps its sockets; `report` as in disk_clean(). */
+bool appliance_clean(const char *directory, GPtrArray *report, GError **err);
 /* libguestfs's version, "1.48.6".  Caller frees. */
 char *appliance_version(void);

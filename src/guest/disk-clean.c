@@ -2,6 +2,7 @@
 /* Removing what vsweep has put into a storage directory. */
 #include <string.h>
 #include "base/file.h"
+#include "guest/appliance.h"
 #include "guest/disk.h"
 #include "guest/disk-parts.h"
 
@@ -43,6 +44,9 @@ disk_clean(const char *storage, bool golden, GPtrArray *report, GError **err)
 
         if (!is_to_go(name, golden))
             continue;
+        if (g_str_has_prefix(name, DISK_TMP_PREFIX) &&
+            !appliance_clean(path, report, err))
+            return false;
         if (!file_remove(path, err))
             return false;
         if (report)
