@@ -9,7 +9,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/clock.h"
 #include "base/file.h"
+#include "base/signals.h"
 #include "guest/appliance.h"
 
 #define PREFIX "libguestfs"
@@ -17,6 +19,8 @@
 #define RANDOM_LETTERS 6
 /* /proc/net/unix: about 100 bytes for a socket. */
 #define SOCKETS_MAX (16 * 1024 * 1024)
+#define RECOVERY_NS (5 * CLOCK_NS_PER_S)
+#define LOOK_NS (100 * CLOCK_NS_PER_MS)
 
 static const char *
 sockets_parent(void)
@@ -34,6 +38,21 @@ has_living_socket(const char *dir)
     g_autofree char *prefix = g_strconcat(dir, "/", NULL);
 
     return !sockets || strstr(sockets, prefix);
+}
+
+/* A killed program's appliance is ended by libguestfs's recovery process, which
+ * looks every two seconds. */
+static bool
+stays_alive(const char *dir)
+{
+    gint64 deadline = clock_raw_ns() + RECOVERY_NS;
+
+    while (has_living_socket(dir)) {
+        if (clock_raw_ns() >= deadline || signals_pending())
+            return true;
+        clock_sleep_until(clock_raw_ns() + LOOK_NS);
+    }
+    return false;
 }
 
 /* When the directory was made, in seconds; 0 where the file system does not
@@ -55,7 +74,7 @@ is_dead(const char *dir, gint64 since)
 
     return lstat(dir, &st) == 0 && S_ISDIR(st.st_mode) &&
            st.st_uid == geteuid() && st.st_mtim.tv_sec >= since &&
-           !has_living_socket(dir);
+           !stays_alive(dir);
 }
 
 bool

@@ -42,8 +42,20 @@ for delay in 0.3 2.5 4; do
   ok "its QEMU dies with it" wait_for 20 gone
 done
 
+# And while libguestfs makes a golden image.
+"$VSWEEP" run sweep.yaml --blocks 1 --storage "$TMP/st" >sweep.out 2>sweep.err </dev/null &
+sweep=$!
+at_exit "kill -9 $sweep"
+making() { compgen -G "$TMP/st/.vsweep-tmp-*/libguestfs*"; }
+ok "a golden image is being made" wait_for 120 making
+sleep 3
+kill -KILL "$sweep"
+wait "$sweep" 2>/dev/null
+
 run "$VSWEEP" clean
 is "clean" "$status" 0
+has "libguestfs's socket directory is gone" out "removed '.*/libguestfs"
+is "the other storage directory is empty" "$(find "$TMP/st" -mindepth 1)" ""
 left() {
   find "$VSWEEP_RUNTIME_DIR" -type s -o -name 'vsweep-*' -o -name '*.pid' ! -name driver.pid
   find "$VSWEEP_CACHE_DIR/images" -name '*slot*' -o -name '.vsweep-tmp*'
