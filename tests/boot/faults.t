@@ -19,7 +19,7 @@ host: none
 workloads: [fs.fsync: {time: 200ms, file: 16M}]
 EOF
 
-run "$VSWEEP" run faults.yaml --blocks 1 --retries 0 --timeout 15s --seed 1
+run "$VSWEEP" run faults.yaml --blocks 1 --retries 0 --timeout 30s --seed 1
 is "done, but some cells failed: 3" "$status" 3
 show "$TMP/err"
 db=$(ls -d reports/faults-*)/results.db
@@ -48,15 +48,25 @@ hygiene: quick
 host: none
 workloads: [fs.fsync: {time: 3s, file: 16M}]
 EOF
-"$VSWEEP" run signals.yaml --blocks 1 --retries 0 --timeout 10s --seed 1 >sig.out 2>sig.err </dev/null &
+"$VSWEEP" run signals.yaml --blocks 1 --retries 0 --timeout 20s --seed 1 >sig.out 2>sig.err </dev/null &
 sweep=$!
 at_exit "kill -9 $sweep"
 qemu() { pgrep -f "guest=vsweep-$sweep-b1-p$1-"; }
-ok "first QEMU" wait_for 120 qemu 0
-sleep 2
+# boots POS: its vCPU has run for 0.2 s.  A QEMU that dies before, while libvirt
+# still talks to it, is a refused start.
+boots() {
+  local thread ns _
+  for thread in /proc/"$(qemu "$1")"/task/*; do
+    if grep -qs '^CPU ' "$thread/comm" && read -r ns _ <"$thread/schedstat" &&
+      [ "$ns" -gt 200000000 ]; then
+      return 0
+    fi
+  done 2>/dev/null
+  return 1
+}
+ok "first guest" wait_for 120 boots 0
 kill -STOP "$(qemu 0)"
-ok "second QEMU" wait_for 120 qemu 1
-sleep 2
+ok "second guest" wait_for 120 boots 1
 kill -KILL "$(qemu 1)"
 wait "$sweep"
 is "the sweep went on to its end" $? 3
