@@ -117,6 +117,7 @@ report_origins(const Report *report, bool brief)
         {"kernel", "guest kernel ", true},
         {"hygiene", "hygiene ", true},
         {"storage", "storage ", false},
+        {"uri", "connection ", false},
         {"confinement", "confinement ", false},
     };
     GPtrArray *out = g_ptr_array_new_with_free_func(g_free);
