@@ -3,7 +3,8 @@
  * The worked examples E1 and E2 of the method, through the whole chain: logs,
  * contrasts, interval and test, Holm, verdict.
  */
-#include "stats-util.h"
+#include "stats-e1.h"
+#include "stats-estimate.h"
 
 #include "stats/contrast.h"
 #include "stats/holm.h"
@@ -12,33 +13,7 @@
 
 #define ALPHA 0.05
 #define DELTA 0.02
-#define BLOCKS 8
-
-static const char *const method_names[] = {
-    [METHOD_EXACT] = "exact",
-    [METHOD_T] = "t-log",
-};
-
-static void
-check_method(Method got, const json_t *want, const char *member)
-{
-    const char *text = json_text(want, member);
-    const char *short_name = g_str_has_suffix(text, "exact") ? "exact" : text;
-    assert_string_equal(method_names[got], short_name);
-}
-
-static void
-check_estimate(const Estimate *got, const json_t *want, const char *name)
-{
-    check_near(got->est, json_double(want, "est"), ORACLE_TOLERANCE, name);
-    check_near(got->lo, json_double(want, "lo"), ORACLE_TOLERANCE, name);
-    check_near(got->hi, json_double(want, "hi"), ORACLE_TOLERANCE, name);
-    check_near(got->confidence, json_double(want, "conf"), ORACLE_TOLERANCE,
-               name);
-    check_near(got->p, json_double(want, "p"), ORACLE_TOLERANCE, name);
-    check_method(got->ci_method, want, "ci_method");
-    check_method(got->p_method, want, "p_method");
-}
+#define BLOCKS E1_BLOCKS
 
 static void
 check_ratio(const Estimate *got, const json_t *want, const char *name)
@@ -52,45 +27,6 @@ check_ratio(const Estimate *got, const json_t *want, const char *name)
 }
 
 /* ------------------------------------------------------------------- E1 */
-
-static const char *const e1_cells[] = {
-    "base",        "cache=writeback", "cache=directsync",
-    "io=io_uring", "io=threads",      "aa"};
-#define E1_CELLS G_N_ELEMENTS(e1_cells)
-#define E1_LEVELS 4 /* cells 1..4 are the family, cell 5 the twin */
-
-static guint
-e1_cell(const char *name)
-{
-    for (guint i = 0; i < E1_CELLS; i++)
-        if (strcmp(e1_cells[i], name) == 0)
-            return i;
-    fail_msg("unknown cell '%s'", name);
-    return 0;
-}
-
-static Blocks *
-e1_load(void)
-{
-    Blocks *blocks = blocks_new(E1_CELLS, BLOCKS);
-    g_autoptr(GPtrArray) rows = oracle_csv("e1_ofat.csv");
-    for (guint i = 0; i < rows->len; i++) {
-        char **row = g_ptr_array_index(rows, i);
-        double x = g_ascii_strtod(row[2], NULL);
-        blocks_set(blocks, e1_cell(row[1]),
-                   (guint) g_ascii_strtoull(row[0], NULL, 10) - 1,
-                   contrast_log(x, TRUE));
-    }
-    return blocks;
-}
-
-static guint
-e1_differences(const Blocks *blocks, guint cell, double *d)
-{
-    double weights[E1_CELLS] = {-1};
-    weights[cell] = 1;
-    return contrast_differences(blocks, weights, d);
-}
 
 static void
 check_e1_row(const Estimate *got, double adjusted, const double *d,
