@@ -143,6 +143,9 @@ screening(void **state)
     g_autofree char *text = answer(report, "disk.format", NULL, "fs.fsync.p50");
     assert_non_null(strstr(text, "this is screening (design pairwise)"));
     assert_non_null(strstr(text, "1 of 6 contexts"));
+    g_autofree char *whole = text_of(report, report_text);
+    assert_non_null(strstr(whole, "This is screening (pairwise)"));
+    assert_null(strstr(whole, "No interaction"));
 }
 
 static void
