@@ -104,9 +104,8 @@ is_baseline(const Design *design, const guint *levels)
     return true;
 }
 
-/* Adds the cell of these levels, planned or with the reason why not. */
-static void
-add_levels(Design *design, const guint *levels)
+void
+design_add_levels(Design *design, const guint *levels)
 {
     Cell *cell = add_cell(design, new_cell(design, CELL_CELL, levels));
 
@@ -117,8 +116,8 @@ add_levels(Design *design, const guint *levels)
         cell->state = CELL_EXCLUDED;
 }
 
-static guint *
-baseline_levels(const Matrix *matrix)
+guint *
+design_baseline_levels(const Matrix *matrix)
 {
     guint *levels = g_new0(guint, matrix->factors->len + 1);
 
@@ -153,7 +152,7 @@ add_full(Design *design)
     g_autofree guint *levels = g_new0(guint, factors->len + 1);
 
     for (guint n = design_product(design->matrix); n > 0; n--) {
-        add_levels(design, levels);
+        design_add_levels(design, levels);
         for (guint i = factors->len; i > 0; i--) {
             const Factor *factor = factors->pdata[i - 1];
 
@@ -167,27 +166,44 @@ add_full(Design *design)
 static void
 add_list(Design *design)
 {
-    g_autofree guint *levels = baseline_levels(design->matrix);
+    g_autofree guint *levels = design_baseline_levels(design->matrix);
 
-    add_levels(design, levels);
+    design_add_levels(design, levels);
 }
 
 static void
 add_ofat(Design *design)
 {
-    g_autofree guint *levels = baseline_levels(design->matrix);
+    g_autofree guint *levels = design_baseline_levels(design->matrix);
 
-    add_levels(design, levels);
+    design_add_levels(design, levels);
     for (guint i = 0; i < design->matrix->factors->len; i++) {
         const Factor *factor = design->matrix->factors->pdata[i];
 
         for (guint j = 0; j < factor->levels->len; j++) {
             levels[i] = j;
             if (j != factor->baseline)
-                add_levels(design, levels);
+                design_add_levels(design, levels);
         }
         levels[i] = factor->baseline;
     }
+}
+
+static void
+add_star_pairs(Design *design)
+{
+    add_ofat(design);
+    design_add_corners(design);
+}
+
+/* With one setting there are no pairs: all its levels are the array. */
+static void
+add_pairwise(Design *design)
+{
+    if (design->matrix->factors->len < 2)
+        add_ofat(design);
+    else
+        design_add_pairwise(design);
 }
 
 /* ---------------------------------------------------------------- include */
@@ -218,7 +234,7 @@ static Cell *
 include_cell(const Design *design, const Rule *rule)
 {
     const Matrix *matrix = design->matrix;
-    g_autofree guint *levels = baseline_levels(matrix);
+    g_autofree guint *levels = design_baseline_levels(matrix);
     Cell *cell = NULL;
 
     for (guint i = 0; i < rule->settings->len; i++) {
@@ -271,8 +287,8 @@ design_add_include(Design *design, const Rule *rule)
 }
 
 static void (*const add_cells[])(Design *design) = {
-    [DESIGN_OFAT] = add_ofat,
-    [DESIGN_FULL] = add_full,
+    [DESIGN_OFAT] = add_ofat, [DESIGN_STAR_PAIRS] = add_star_pairs,
+    [DESIGN_FULL] = add_full, [DESIGN_PAIRWISE] = add_pairwise,
     [DESIGN_LIST] = add_list,
 };
 
@@ -285,7 +301,7 @@ design_add_cells(Design *design)
 void
 design_add_specials(Design *design)
 {
-    g_autofree guint *levels = baseline_levels(design->matrix);
+    g_autofree guint *levels = design_baseline_levels(design->matrix);
     Cell *twin = add_cell(design, new_cell(design, CELL_AA, levels));
 
     twin->name = g_strdup("aa");

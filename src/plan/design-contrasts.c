@@ -75,10 +75,46 @@ count_extras(const Design *design)
     return n;
 }
 
+/* Whether two planned cells differ in one setting alone, `cell` being one of
+ * them and the setting at its baseline in the other, or the reverse. */
+static bool
+is_paired(const Design *design, const Cell *cell)
+{
+    for (guint i = 0; i < design->matrix->factors->len; i++) {
+        const Factor *factor = design->matrix->factors->pdata[i];
+        bool base = cell->levels[i] == factor->baseline;
+
+        for (guint level = 0; level < factor->levels->len; level++)
+            if ((base || level == factor->baseline) &&
+                level != cell->levels[i] && has_partner(design, cell, i, level))
+                return true;
+    }
+    return false;
+}
+
+/* Cells that the report compares whole with the baseline, since no setting
+ * alone explains them. */
+static guint
+count_whole(const Design *design)
+{
+    guint n = 0;
+
+    for (guint i = 0; i < design->cells->len; i++) {
+        const Cell *cell = design->cells->pdata[i];
+
+        n += is_plain(cell) && cell->state == CELL_PLANNED && !cell->baseline &&
+             !is_paired(design, cell);
+    }
+    return n;
+}
+
 static guint
 count_comparisons(const Design *design)
 {
     guint n = count_extras(design);
+
+    if (design->kind == DESIGN_PAIRWISE)
+        n += count_whole(design);
 
     for (guint i = 0; i < design->matrix->factors->len; i++) {
         const Factor *factor = design->matrix->factors->pdata[i];
@@ -141,6 +177,53 @@ limit(GPtrArray *limits, const char *format, ...)
 }
 
 static void
+limit_pairs(const Design *design, GPtrArray *limits)
+{
+    guint n = design->matrix->factors->len;
+    g_autoptr(GString) crossed = g_string_new(NULL);
+    bool all = true;
+
+    for (guint a = 0; a < n; a++)
+        for (guint b = a + 1; b < n; b++) {
+            const Factor *f = design->matrix->factors->pdata[a];
+            const Factor *g = design->matrix->factors->pdata[b];
+            bool crosses = design_crosses(design->matrix, a, b);
+
+            all &= crosses;
+            if (crosses)
+                g_string_append_printf(crossed, "%s%s with %s",
+                                       crossed->len ? ", " : "",
+                                       f->setting->name, g->setting->name);
+        }
+    if (!all)
+        limit(limits,
+              "Interactions were tested for the named pairs only (star+pairs): "
+              "%s.",
+              crossed->str);
+    if (n > 2)
+        limit(limits, "Effects are means over the levels of the settings they "
+                      "are crossed with, at the baseline of the others "
+                      "(star+pairs).");
+    if (n > 2)
+        limit(limits, "Interactions of three settings and more were not tested "
+                      "by this design (star+pairs).");
+}
+
+/* What the report makes of such cells: report/model-contrasts.c. */
+static void
+limit_pairwise(GPtrArray *limits)
+{
+    limit(limits, "This is screening (pairwise): any two levels that may meet "
+                  "do so in some cell, but effects of single settings are not "
+                  "separated from each other or from interactions.");
+    limit(limits, "A level is compared alone only where two cells happen to "
+                  "differ in nothing else; every other cell is compared whole "
+                  "with the baseline (pairwise).");
+    limit(limits, "Confirm what matters with a full design over the few "
+                  "settings that seem to decide it (pairwise).");
+}
+
+static void
 limit_design(const Design *design, GPtrArray *limits)
 {
     if (design->kind == DESIGN_OFAT && design->matrix->factors->len > 1)
@@ -148,6 +231,10 @@ limit_design(const Design *design, GPtrArray *limits)
     if (design->kind == DESIGN_OFAT && design->matrix->factors->len > 1)
         limit(limits, "Effects hold beside the baseline levels of the other "
                       "settings only.");
+    if (design->kind == DESIGN_STAR_PAIRS)
+        limit_pairs(design, limits);
+    if (design->kind == DESIGN_PAIRWISE)
+        limit_pairwise(limits);
     if (design->kind == DESIGN_LIST)
         limit(limits, "Only cells that are listed were compared (list).");
     if (!design->matrix->baseline_given)
@@ -180,7 +267,12 @@ limit_level(const Design *design, guint index, guint level, GPtrArray *limits)
     guint used = 0, total = 0;
 
     design_contexts(design, index, level, &used, &total);
-    if (!used)
+    if (design->kind == DESIGN_PAIRWISE && total)
+        return; /* said once for all: limit_pairwise() */
+    if (design->kind == DESIGN_PAIRWISE)
+        limit(limits, "%s=%s is in no cell: the rules leave it none.",
+              factor->setting->name, name);
+    else if (!used)
         limit(limits,
               "%s=%s cannot be compared with %s=%s: no two planned cells "
               "differ in it alone.",

@@ -90,6 +90,91 @@ design_exclusion(const Design *design, const Cell *cell)
     return why;
 }
 
+/* ------------------------------------------------------- rules as sets */
+
+/* Adds setting = level to a set: nothing when it holds in every cell.  False
+ * when it holds in none. */
+static bool
+add_member(const Design *design, const Setting *setting, const char *level,
+           GArray *set)
+{
+    const Matrix *matrix = design->matrix;
+    PairLevel member = {0};
+    const Factor *factor = matrix_factor(matrix, setting, &member.factor);
+    const char *held = rule_level(matrix->fixed, setting);
+    int index = 0;
+
+    if (!factor)
+        return level_same(setting, held ? held : setting->levels[0], level);
+    index = factor_level(factor, level);
+    if (index < 0)
+        return false;
+    member.level = (guint) index;
+    g_array_append_val(set, member);
+    return true;
+}
+
+static void
+forbid_rule(const Design *design, const Rule *rule, PairModel *model)
+{
+    g_autoptr(GArray) set = g_array_new(FALSE, FALSE, sizeof(PairLevel));
+
+    for (guint i = 0; i < rule->settings->len; i++)
+        if (!add_member(design, rule->settings->pdata[i],
+                        rule->levels->pdata[i], set))
+            return;
+    pair_model_forbid(model, (const PairLevel *) set->data, set->len);
+}
+
+/* The level of the first setting with each one of the other that it cannot
+ * have: those of the matrix, or the one that is held. */
+static void
+forbid_constraint(const Design *design, const Constraint *constraint,
+                  PairModel *model)
+{
+    const Matrix *matrix = design->matrix;
+    const Setting *setting = setting_find(constraint->setting);
+    const Setting *other = setting_find(constraint->other);
+    const Factor *factor = matrix_factor(matrix, other, NULL);
+    const char *held = rule_level(matrix->fixed, other);
+    g_auto(GStrv) allowed = g_strsplit(constraint->allowed, " ", -1);
+    guint n = factor ? factor->levels->len : 1;
+
+    for (guint i = 0; i < n; i++) {
+        const char *level = factor ? factor->levels->pdata[i]
+                            : held ? held
+                                   : other->levels[0];
+        g_autoptr(Rule) rule = NULL;
+
+        if (g_strv_contains((const char *const *) allowed, level))
+            continue;
+        rule = rule_new();
+        rule_add(rule, setting, constraint->level);
+        rule_add(rule, other, level);
+        forbid_rule(design, rule, model);
+    }
+}
+
+PairModel *
+design_pair_model(const Design *design)
+{
+    const Matrix *matrix = design->matrix;
+    g_autofree guint *levels = g_new0(guint, matrix->factors->len + 1);
+    PairModel *model = NULL;
+
+    for (guint i = 0; i < matrix->factors->len; i++) {
+        const Factor *factor = matrix->factors->pdata[i];
+
+        levels[i] = factor->levels->len;
+    }
+    model = pair_model_new(levels, matrix->factors->len);
+    for (gsize i = 0; i < G_N_ELEMENTS(constraints); i++)
+        forbid_constraint(design, &constraints[i], model);
+    for (guint i = 0; i < matrix->excludes->len; i++)
+        forbid_rule(design, matrix->excludes->pdata[i], model);
+    return model;
+}
+
 const Cell *
 design_cell(const Design *design, const char *name)
 {
@@ -107,7 +192,9 @@ design_cell(const Design *design, const char *name)
 static const char *const design_names[] = {
     [DESIGN_AUTO] = "auto",
     [DESIGN_OFAT] = "ofat",
+    [DESIGN_STAR_PAIRS] = "star+pairs",
     [DESIGN_FULL] = "full",
+    [DESIGN_PAIRWISE] = "pairwise",
     [DESIGN_LIST] = "list",
 };
 static const char *const kind_names[] = {

@@ -80,6 +80,83 @@ check_design(const Design *design, DesignFault *ret_fault, GError **err)
     return true;
 }
 
+/* ---------------------------------------------------------- before cells */
+
+/* The cells of star+pairs, those that rules leave out among them; at most
+ * DESIGN_CELLS_MAX + 1 a pair. */
+static guint
+count_star_pairs(const Matrix *matrix)
+{
+    const GPtrArray *factors = matrix->factors;
+    guint n = 1;
+
+    for (guint a = 0; a < factors->len; a++) {
+        const Factor *f = factors->pdata[a];
+
+        n += f->levels->len - 1;
+        for (guint b = a + 1; b < factors->len; b++) {
+            const Factor *g = factors->pdata[b];
+
+            if (design_crosses(matrix, a, b))
+                n += (f->levels->len - 1) * (g->levels->len - 1);
+        }
+    }
+    return n;
+}
+
+/* Every two levels need a cell of their own, rules apart. */
+static guint
+count_pairwise(const Matrix *matrix)
+{
+    guint most = 1, second = 1;
+
+    for (guint i = 0; i < matrix->factors->len; i++) {
+        const Factor *factor = matrix->factors->pdata[i];
+        guint n = factor->levels->len;
+
+        second = MAX(second, MIN(most, n));
+        most = MAX(most, n);
+    }
+    return most * second;
+}
+
+static bool
+check_size(const Design *design, guint cells, GError **err)
+{
+    if (cells <= DESIGN_CELLS_MAX)
+        return true;
+    return vs_usage(err,
+                    "the %s design has more than %d cells: use design: ofat, "
+                    "or fewer levels",
+                    design_kind_name(design->kind), DESIGN_CELLS_MAX);
+}
+
+static bool
+check_kind(const Design *design, DesignFault *ret_fault, GError **err)
+{
+    static guint (*const count[])(const Matrix *matrix) = {
+        [DESIGN_STAR_PAIRS] = count_star_pairs,
+        [DESIGN_FULL] = design_product,
+        [DESIGN_PAIRWISE] = count_pairwise,
+        [DESIGN_LIST] = NULL,
+    };
+    const Matrix *matrix = design->matrix;
+
+    *ret_fault = FAULT_DESIGN;
+    if (design->kind == DESIGN_STAR_PAIRS && !matrix->pairs->len &&
+        matrix->factors->len > DESIGN_ALL_PAIRS_MAX)
+        return vs_usage(err,
+                        "design: star+pairs over %u settings needs the key "
+                        "pairs: name those to look at together, such as "
+                        "pairs: [[%s, %s]]",
+                        matrix->factors->len,
+                        ((Factor *) matrix->factors->pdata[0])->setting->name,
+                        ((Factor *) matrix->factors->pdata[1])->setting->name);
+    *ret_fault = FAULT_MATRIX;
+    return !count[design->kind] ||
+           check_size(design, count[design->kind](matrix), err);
+}
+
 /* -------------------------------------------------------------- the whole */
 
 static guint
@@ -108,9 +185,14 @@ resolve_kind(const Matrix *matrix)
         return DESIGN_OFAT;
     if (matrix->design != DESIGN_AUTO)
         return matrix->design;
-    return design_product(matrix) <= DESIGN_CELLS_MAX &&
-                   count_full(matrix) <= FULL_DEFAULT_MAX
-               ? DESIGN_FULL
+    if (matrix->pairs->len)
+        return DESIGN_STAR_PAIRS;
+    if (design_product(matrix) <= DESIGN_CELLS_MAX &&
+        count_full(matrix) <= FULL_DEFAULT_MAX)
+        return DESIGN_FULL;
+    return matrix->factors->len <= DESIGN_ALL_PAIRS_MAX &&
+                   count_star_pairs(matrix) <= DESIGN_CELLS_MAX
+               ? DESIGN_STAR_PAIRS
                : DESIGN_OFAT;
 }
 
@@ -119,16 +201,11 @@ design_make_for(const Matrix *matrix, DesignFault *ret_fault, GError **err)
 {
     g_autoptr(Design) design = design_new(matrix, resolve_kind(matrix));
 
-    if (design->kind == DESIGN_FULL &&
-        design_product(matrix) > DESIGN_CELLS_MAX) {
-        *ret_fault = FAULT_MATRIX;
-        vs_usage(err,
-                 "the full design has more than %d cells: use design: ofat, "
-                 "or fewer levels",
-                 DESIGN_CELLS_MAX);
+    if (!check_kind(design, ret_fault, err))
         return NULL;
-    }
     design_add_cells(design);
+    if (!check_size(design, design->cells->len, err))
+        return NULL;
     for (guint i = 0; i < matrix->includes->len; i++)
         design_add_include(design, matrix->includes->pdata[i]);
     if (!check_design(design, ret_fault, err))

@@ -129,6 +129,7 @@ matrix_new(const char *path, const char *text, bool quick)
     matrix->workloads =
         g_ptr_array_new_with_free_func((GDestroyNotify) workload_free);
     matrix->primary = g_ptr_array_new();
+    matrix->pairs = g_array_new(FALSE, FALSE, sizeof(FactorPair));
     matrix->host = HOST_HOST;
     matrix->hygiene = quick ? HYGIENE_QUICK : HYGIENE_NORMAL;
     matrix->quick = quick;
@@ -156,5 +157,6 @@ matrix_free(Matrix *matrix)
     g_ptr_array_unref(matrix->includes);
     g_ptr_array_unref(matrix->workloads);
     g_ptr_array_unref(matrix->primary);
+    g_array_unref(matrix->pairs);
     g_free(matrix);
 }

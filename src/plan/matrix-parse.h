@@ -86,6 +86,18 @@ void parse_baseline(Parse *parse, const KeyRow *row, const YamlNode *value);
 void parse_exclude(Parse *parse, const KeyRow *row, const YamlNode *value);
 void parse_include(Parse *parse, const KeyRow *row, const YamlNode *value);
 
+/* Complains that a setting is not in the matrix.  Nothing is said of one whose
+ * levels were no good there, or when there is no matrix at all. */
+void parse_complain_absent(Parse *parse, const char *title,
+                           const YamlNode *key);
+/* Complains that a word is neither a setting nor `own`, the rule's own key
+ * (NULL: it has none). */
+void parse_complain_setting(Parse *parse, const char *title, const char *own,
+                            const YamlNode *key);
+
+/* matrix-pairs.c: which settings are looked at together */
+void parse_pairs(Parse *parse, const KeyRow *row, const YamlNode *value);
+
 /* matrix-blocks.c: how often */
 void parse_blocks(Parse *parse, const KeyRow *row, const YamlNode *value);
 

@@ -166,10 +166,8 @@ in_matrix(const Parse *parse, const Setting *setting)
            rule_level(parse->matrix->fixed, setting);
 }
 
-/* The setting is not in the matrix.  Nothing is said of one whose levels were
- * no good there, or when there is no matrix at all. */
-static void
-complain_absent(Parse *parse, const char *title, const YamlNode *key)
+void
+parse_complain_absent(Parse *parse, const char *title, const YamlNode *key)
 {
     const YamlNode *matrix = yaml_get(parse->root, "matrix");
 
@@ -180,10 +178,9 @@ complain_absent(Parse *parse, const char *title, const YamlNode *key)
                           title, key->text);
 }
 
-/* Neither a setting nor `own`, the rule's own key (NULL: it has none). */
-static void
-complain_setting(Parse *parse, const char *title, const char *own,
-                 const YamlNode *key)
+void
+parse_complain_setting(Parse *parse, const char *title, const char *own,
+                       const YamlNode *key)
 {
     g_autoptr(GPtrArray) known = g_ptr_array_new();
 
@@ -207,7 +204,7 @@ parse_condition(Parse *parse, const char *title, const char *own, Rule *rule,
     const char *level = NULL;
 
     if (!setting) {
-        complain_setting(parse, title, own, key);
+        parse_complain_setting(parse, title, own, key);
     } else if (value->type == YAML_SEQUENCE) {
         yaml_problems_add(parse->problems, value,
                           "%s: %s has a list here: write one entry a level",
@@ -219,7 +216,7 @@ parse_condition(Parse *parse, const char *title, const char *own, Rule *rule,
     } else if (in_matrix(parse, setting)) {
         level = known_level(parse, title, setting, value);
     } else {
-        complain_absent(parse, title, key);
+        parse_complain_absent(parse, title, key);
     }
     if (level)
         rule_add(rule, setting, level);

@@ -53,12 +53,9 @@ static void
 parse_design(Parse *parse, const KeyRow *row, const YamlNode *value)
 {
     static const Choice designs[] = {
-        {"ofat", DESIGN_OFAT, NULL},
-        {"full", DESIGN_FULL, NULL},
-        {"list", DESIGN_LIST, NULL},
-        {"star+pairs", LATER, "use full or ofat"},
-        {"pairwise", LATER, "use full or ofat"},
-        {0},
+        {"ofat", DESIGN_OFAT, NULL}, {"star+pairs", DESIGN_STAR_PAIRS, NULL},
+        {"full", DESIGN_FULL, NULL}, {"pairwise", DESIGN_PAIRWISE, NULL},
+        {"list", DESIGN_LIST, NULL}, {0},
     };
     int design = DESIGN_AUTO;
 
@@ -126,6 +123,7 @@ static const KeyRow matrix_keys[] = {
     {"matrix", "matrix", parse_matrix, NULL},
     {"baseline", "baseline", parse_baseline, NULL},
     {"design", "design", parse_design, NULL},
+    {"pairs", "pairs", parse_pairs, NULL},
     {"exclude", "exclude", parse_exclude, NULL},
     {"include", "include", parse_include, NULL},
     {"blocks", "blocks", parse_blocks, NULL},
@@ -203,6 +201,7 @@ check_plan(Parse *parse)
 {
     static const char *const keys[] = {
         [FAULT_MATRIX] = "matrix",
+        [FAULT_DESIGN] = "design",
         [FAULT_BASELINE] = "baseline",
         [FAULT_INCLUDE] = "include",
     };

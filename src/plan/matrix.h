@@ -12,9 +12,12 @@
 #include "guest-payload/catalogue.h"
 
 typedef enum {
-    DESIGN_AUTO, /* not given: full up to 12 cells, else ofat */
+    DESIGN_AUTO, /* not given: full up to 12 cells, else star+pairs up to 3
+                    settings or with pairs named, else ofat */
     DESIGN_OFAT,
+    DESIGN_STAR_PAIRS,
     DESIGN_FULL,
+    DESIGN_PAIRWISE,
     DESIGN_LIST
 } DesignKind;
 
@@ -26,6 +29,11 @@ typedef struct Factor {
     GPtrArray *levels; /* char *, at least one, in the order given */
     guint baseline;    /* index into levels */
 } Factor;
+
+/* Two factors whose interaction is asked for: indices into Matrix.factors. */
+typedef struct FactorPair {
+    guint a, b; /* a < b */
+} FactorPair;
 
 /* A conjunction of setting = level. */
 typedef struct Rule {
@@ -61,6 +69,7 @@ typedef struct Matrix {
     GPtrArray *excludes; /* Rule * */
     GPtrArray *includes; /* Rule * */
     DesignKind design;
+    GArray *pairs;                /* FactorPair: those named for star+pairs */
     guint blocks_min, blocks_max; /* 0: by the plan's bound */
     double precision;             /* 0: not given */
     gint64 budget_ns;             /* 0: none */

@@ -246,6 +246,8 @@ comparands_limits(const Comparands *comparands)
               report_design_is(report, "ofat") && report->factors->len > 1,
               "whether it holds at other levels of the other settings (design "
               "ofat)");
+    add_limit(limits, report_design_is(report, "pairwise"),
+              "which setting causes it: this is screening (design pairwise)");
     add_limit(limits, first->contexts < first->contexts_total,
               "the contexts that were not measured");
     add_limit(limits, metric->write_path,

@@ -15,15 +15,15 @@ has_level(const StoreCell *cell, const char *setting, const char *level)
 static guint
 combinations_of_others(const Report *report, const char *setting)
 {
-    guint product = 1;
+    guint64 product = 1;
 
     for (guint i = 0; i < report->factors->len; i++) {
         const StoreFactor *factor = report->factors->pdata[i];
 
         if (strcmp(factor->setting, setting) != 0)
-            product *= MAX(factor->levels->len, 1);
+            product = MIN(product * MAX(factor->levels->len, 1), G_MAXUINT);
     }
-    return product;
+    return (guint) product;
 }
 
 void
@@ -70,7 +70,10 @@ contexts_of_levels(const Report *report, const char *setting, const char *level,
         }
     }
     contexts.total = contexts.pairs->len;
-    if (report_design_is(report, "full"))
+    /* Cells of pairwise differ in one setting by chance: few contexts of all
+     * there are, and the reader is told how few. */
+    if (report_design_is(report, "full") ||
+        report_design_is(report, "pairwise"))
         contexts.total =
             MAX(contexts.total, combinations_of_others(report, setting));
     return contexts;

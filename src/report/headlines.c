@@ -108,6 +108,10 @@ interactions_sentence(const Report *report)
     bool any_flagged = false, enough = report->interactions->len > 0;
     const char *design = report_fact(report, "design");
 
+    if (report_design_is(report, "pairwise"))
+        return g_strdup("This is screening (pairwise): effects of single "
+                        "settings are not separated from each other or from "
+                        "interactions. Confirm them with a full design.");
     for (guint i = 0; i < report->interactions->len; i++) {
         const ReportInteraction *x = report->interactions->pdata[i];
 
@@ -120,9 +124,12 @@ interactions_sentence(const Report *report)
                                "by this design (%s).",
                                design ? design : "unknown");
     if (enough && !any_flagged)
-        return g_strdup("No interaction between settings was detected; one is "
-                        "estimated with twice the error of an averaged "
-                        "effect.");
+        return g_strdup_printf(
+            "No interaction between %s was detected; one is estimated with "
+            "twice the error of an averaged effect.",
+            report_design_is(report, "star+pairs")
+                ? "the settings that were crossed"
+                : "settings");
     return NULL;
 }
 

@@ -70,7 +70,7 @@ static void
 method_example(void **state)
 {
     g_autoptr(Matrix) full_matrix = plan_matrix("design: full\n" E15, false);
-    g_autoptr(Matrix) ofat_matrix = plan_matrix(E15, false);
+    g_autoptr(Matrix) ofat_matrix = plan_matrix("design: ofat\n" E15, false);
     g_autoptr(Design) full = plan_design(full_matrix);
     g_autoptr(Design) ofat = plan_design(ofat_matrix);
 
@@ -83,7 +83,6 @@ method_example(void **state)
                                 "combinations of the other settings."));
     assert_true(has_limit(full, "disk.format=qcow2 is compared in 12 of 15 "
                                 "combinations of the other settings."));
-    /* More than 12 cells: ofat is the default. */
     assert_int_equal(ofat->kind, DESIGN_OFAT);
     assert_int_equal(plan_count(ofat, CELL_CELL, CELL_PLANNED), 8);
     assert_int_equal(ofat->comparisons, 7);
@@ -272,6 +271,8 @@ names(void **state)
     assert_string_equal(design_kind_name(DESIGN_OFAT), "ofat");
     assert_string_equal(design_kind_name(DESIGN_FULL), "full");
     assert_string_equal(design_kind_name(DESIGN_LIST), "list");
+    assert_string_equal(design_kind_name(DESIGN_STAR_PAIRS), "star+pairs");
+    assert_string_equal(design_kind_name(DESIGN_PAIRWISE), "pairwise");
     assert_string_equal(cell_kind_name(CELL_AA), "aa");
     assert_string_equal(cell_state_name(CELL_UNSUPPORTED), "unsupported");
 }

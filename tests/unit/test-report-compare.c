@@ -101,6 +101,53 @@ full_design(void **state)
     assert_non_null(strstr(text, "2 of 2 contexts"));
 }
 
+/* METHOD 3.3: cells that differ in one setting do so by chance.  Such a
+ * comparison says in how few contexts it was made, the other cells are
+ * compared whole, and all of it is called screening. */
+static void
+screening(void **state)
+{
+    static const Invented cells[] = {
+        {"raw/none", 500, 400},
+        {"qcow2/none", 600, 400},
+        {"qcow2/writeback", 900, 400},
+        {"raw/directsync", 700, 400},
+    };
+    Sweep *sweep = *state;
+
+    common_facts(sweep);
+    sweep_facts(sweep, "design", "pairwise", "primary", "fs.seqwrite.bw", NULL);
+    sweep_factor(sweep, "disk.format", "raw", "qcow2", NULL);
+    sweep_factor(sweep, "disk.cache", "none", "writeback", "directsync", NULL);
+    sweep_factor(sweep, "vcpus", "1", "2", NULL);
+    sweep_cell(sweep, "raw/none", "cell", "raw", "none", "1");
+    sweep_cell(sweep, "qcow2/none", "cell", "qcow2", "none", "1");
+    sweep_cell(sweep, "qcow2/writeback", "cell", "qcow2", "writeback", "2");
+    sweep_cell(sweep, "raw/directsync", "cell", "raw", "directsync", "2");
+    sweep_design(sweep);
+    for (guint block = 1; block <= 8; block++)
+        for (guint i = 0; i < G_N_ELEMENTS(cells); i++)
+            put_invented(sweep, block, &cells[i], i);
+    g_autoptr(Report) report = sweep_load(sweep);
+    int metric = report_metric(report, "fs.fsync.p50");
+    const ReportContrast *c =
+        report_contrast(report, (guint) metric, "disk.format", "qcow2");
+    assert_int_equal(c->contexts, 1);
+    assert_int_equal(c->contexts_total, 6); /* 3 cache modes, 1 or 2 vcpus */
+    /* No two cells differ in these alone. */
+    assert_null(
+        report_contrast(report, (guint) metric, "disk.cache", "writeback"));
+    assert_null(report_contrast(report, (guint) metric, "vcpus", "2"));
+    assert_non_null(
+        report_contrast(report, (guint) metric, "cell", "qcow2/writeback"));
+    g_autofree char *text = answer(report, "disk.format", NULL, "fs.fsync.p50");
+    assert_non_null(strstr(text, "this is screening (design pairwise)"));
+    assert_non_null(strstr(text, "1 of 6 contexts"));
+    g_autofree char *whole = text_of(report, report_text);
+    assert_non_null(strstr(whole, "This is screening (pairwise)"));
+    assert_null(strstr(whole, "No interaction"));
+}
+
 static void
 emulated_and_few(void **state)
 {
@@ -190,6 +237,7 @@ main(void)
         TEST(between_other_levels),
         TEST(all_levels_and_unsafe),
         TEST(full_design),
+        TEST(screening),
         TEST(emulated_and_few),
         TEST(errors_name_what_there_is),
         TEST(one_level_of_none),
