@@ -111,14 +111,10 @@ report_origins(const Report *report, bool brief)
         const char *key, *label;
         bool brief;
     } origins[] = {
-        {"host.cpu.model", "", true},
-        {"version.qemu", "", true},
-        {"version.libvirt", "", true},
-        {"kernel", "guest kernel ", true},
-        {"hygiene", "hygiene ", true},
-        {"storage", "storage ", false},
-        {"uri", "connection ", false},
-        {"confinement", "confinement ", false},
+        {"host.cpu.model", "", true},  {"version.qemu", "", true},
+        {"version.libvirt", "", true}, {"kernel", "guest kernel ", true},
+        {"hygiene", "hygiene ", true}, {"storage", "storage ", false},
+        {"uri", "connection ", false}, {"confinement", "confinement ", false},
     };
     GPtrArray *out = g_ptr_array_new_with_free_func(g_free);
 
