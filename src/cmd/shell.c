@@ -25,12 +25,16 @@ find_cell(const Design *design, const char *name, GError **err)
                  name);
         return NULL;
     }
-    if (cell->state != CELL_PLANNED) {
-        vs_fail(err, "cell %s is %s: %s", name, cell_state_name(cell->state),
-                cell->why);
-        return NULL;
-    }
     return cell;
+}
+
+/* Preparing may have found that libvirt cannot do the cell. */
+static bool
+check_planned(const Cell *cell, GError **err)
+{
+    return cell->state == CELL_PLANNED ||
+           vs_fail(err, "cell %s is %s: %s", cell->name,
+                   cell_state_name(cell->state), cell->why);
 }
 
 static bool
@@ -72,10 +76,13 @@ run(int argc, char **argv, GError **err)
         !bench_plan(argc > 2 ? argv[1] : NULL, &matrix, &design, err) ||
         !bench_rig_options(&rig_options, err))
         return VS_ERROR_USAGE;
+    cell = find_cell(design, argv[argc - 1], err);
+    if (!cell)
+        return VS_ERROR_USAGE;
     rig = rig_prepare(matrix, design, &rig_options, true, err);
-    cell = rig ? find_cell(design, argv[argc - 1], err) : NULL;
-    if (!cell || !disk_slot_fill(rig->golden, rig_format(rig, cell),
-                                 rig_prealloc(rig, cell), 0, &slot, err))
+    if (!rig || !check_planned(cell, err) ||
+        !disk_slot_fill(rig->golden, rig_format(rig, cell),
+                        rig_prealloc(rig, cell), 0, &slot, err))
         return VS_ERROR_FAILED;
     ok = boot(rig, cell, slot.path, err);
     disk_slot_clear(&slot);
