@@ -36,10 +36,11 @@
 
 /* Ticks of the block layer resolve 1 ms a window, so 2 s or more is wanted
  * for the decomposition of the path (METHOD 0.8). */
-#define PARAM_IO_TIME                                                          \
-    {                                                                          \
-        .name = "time", .type = PARAM_DURATION, .normal = "5s", .quick = "1s", \
-        .min = "100ms", .max = "10m", .help = "length of the measured window", \
+#define PARAM_IO_TIME                                           \
+    {                                                           \
+        .name = "time", .type = PARAM_DURATION, .normal = "5s", \
+        .quick = "800ms", .min = "100ms", .max = "10m",         \
+        .help = "length of the measured window",                \
     }
 
 #define PARAM_CPU_TIME                                          \
@@ -136,7 +137,7 @@ const WorkloadInfo workload_catalogue[] = {
         .params = {{.name = "rows",
                     .type = PARAM_COUNT,
                     .normal = "2000",
-                    .quick = "120",
+                    .quick = "100",
                     .min = "10",
                     .max = "1000000",
                     .help = "transactions of one row each"},

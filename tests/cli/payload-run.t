@@ -72,7 +72,7 @@ done
 run list --params
 grep -qE '^  journal +delete +delete +delete wal;' "$work/out"
 check $? "list --params has choices"
-grep -qE '^  time +5s +1s +100ms to 10m;' "$work/out"
+grep -qE '^  time +5s +800ms +100ms to 10m;' "$work/out"
 check $? "list --params has bounds"
 
 run --version

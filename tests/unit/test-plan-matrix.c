@@ -152,7 +152,7 @@ quick_values(void **state)
     /* What the file gives wins over --quick. */
     assert_param(matrix->workloads->pdata[0], "time", "4s", true);
     assert_param(matrix->workloads->pdata[0], "file", "64M", false);
-    assert_param(matrix->workloads->pdata[1], "rows", "120", false);
+    assert_param(matrix->workloads->pdata[1], "rows", "100", false);
     assert_int_equal(matrix->hygiene, HYGIENE_QUICK);
     /* Swept memory: the baseline's level, found by what it comes to. */
     assert_string_equal(matrix->memory, "1G");
