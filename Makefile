@@ -23,7 +23,7 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
 
 # ---------------------------------------------------------------- the tools
-NO_DEPS := help clean setup quickstart check lint
+NO_DEPS := help clean setup quickstart check lint oracles-r
 ifneq ($(filter-out $(NO_DEPS),$(or $(MAKECMDGOALS),all)),)
 MISSING := $(foreach p,$(PKGS),$(shell pkg-config --exists \
     $(firstword $(subst =, ,$(p))) 2>/dev/null || echo $(lastword $(subst =, ,$(p)))))
@@ -151,6 +151,9 @@ lint: ## format, sizes, layering, headers, cppcheck, shellcheck, messages
 	    printf '  LINT    %s\n' "$$check"; "$$check" || failed=1; \
 	done; test -z "$$failed"
 
+oracles-r: ## what R says about the test data again (needs r-base-core)
+	Rscript tests/data/oracles/r/make.R tests/data/oracles/r
+
 clean: ## remove what was built
 	rm -rf build build-*
 
@@ -160,4 +163,4 @@ help: ## this list
 
 -include $(OBJ:.o=.d) $(B)/src/main.d $(PAYLOAD_OBJ:.o=.d) $(UNIT:%=%.d)
 
-.PHONY: all tests setup quickstart install check prove lint clean help
+.PHONY: all tests setup quickstart install check prove lint oracles-r clean help
