@@ -6,6 +6,7 @@
 #include "cmd/bench.h"
 #include "cmd/commands.h"
 #include "report/write.h"
+#include "run/rig-executor.h"
 #include "run/sweep.h"
 
 /* A failed attempt is repeated this often within its block (METHOD 5.5). */
@@ -47,7 +48,17 @@ parse(const Matrix *matrix, SweepOptions *o, GError **err)
         !units_parse_count(arg_retries, 0, RETRIES_MAX, &retries, err))
         return g_prefix_error(err, "--retries: "), false;
     o->retries = (guint) retries;
-    return bench_rig_options(&o->rig, err);
+    return true;
+}
+
+static Executor *
+make_executor(const Matrix *matrix, Design *design, GError **err)
+{
+    RigOptions rig = {0};
+
+    if (!bench_rig_options(&rig, err))
+        return NULL;
+    return rig_executor_new(matrix, design, &rig, err);
 }
 
 /* The end of a run, also of an interrupted one: what there is to see. */
@@ -73,6 +84,7 @@ run(int argc, char **argv, GError **err)
 {
     g_autoptr(Matrix) matrix = NULL;
     g_autoptr(Design) design = NULL;
+    g_autoptr(Executor) executor = NULL;
     g_auto(SweepResult) result = {0};
     g_autoptr(GError) why = NULL;
     SweepOptions sweep = {0};
@@ -82,7 +94,10 @@ run(int argc, char **argv, GError **err)
         !bench_plan(argc > 1 ? argv[1] : NULL, &matrix, &design, err) ||
         !parse(matrix, &sweep, err))
         return VS_ERROR_USAGE;
-    ok = sweep_run(matrix, design, &sweep, &result, &why);
+    executor = make_executor(matrix, design, &why);
+    ok = executor && sweep_run(matrix, design, executor, &sweep, &result, &why);
+    /* The machine is free again before the report is made. */
+    g_clear_pointer(&executor, executor_free);
     if (result.db && (ok || vs_error_status(why) == VS_ERROR_INTERRUPTED) &&
         !report(result.db, why ? NULL : err))
         return VS_ERROR_FAILED;

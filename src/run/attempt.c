@@ -186,6 +186,7 @@ boot(Rig *rig, const Cell *cell, const Slot *slot, Attempt *attempt)
                  .attempt = attempt,
                  .image = attempt->slot,
                  .order = slot->order,
+                 .label = slot->label,
                  .name = name};
 
     attempt->asked_xml =

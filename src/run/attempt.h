@@ -5,14 +5,8 @@
  */
 #pragma once
 
-#include "data/attempt.h"
+#include "run/executor.h"
 #include "run/rig.h"
-
-/* Which attempt of which cell. */
-typedef struct Slot {
-    guint block, pos, try;
-    const guint *order; /* of the workloads */
-} Slot;
 
 /* Always returns an attempt with an outcome.  Caller frees. */
 Attempt *attempt_run(Rig *rig, const Cell *cell, const Slot *slot);

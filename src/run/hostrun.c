@@ -71,8 +71,11 @@ finish(Attempt *attempt, pid_t pid, bool done)
 void
 hostrun(Rig *rig, const Cell *cell, const Slot *slot, Attempt *attempt)
 {
-    Talk talk = {
-        .rig = rig, .cell = cell, .attempt = attempt, .order = slot->order};
+    Talk talk = {.rig = rig,
+                 .cell = cell,
+                 .attempt = attempt,
+                 .order = slot->order,
+                 .label = slot->label};
     g_autofree char *work =
         g_build_filename(rig->host_dir, WIRE_DISK_WORK, NULL);
     g_autoptr(Channel) channel = NULL;

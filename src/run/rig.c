@@ -373,6 +373,5 @@ rig_free(Rig *rig)
     g_free(rig->device);
     g_free(rig->host_dir);
     g_free(rig->scratch);
-    g_free(rig->label);
     g_free(rig);
 }

@@ -40,7 +40,6 @@ typedef struct Rig {
     guint slots; /* per image class */
     guint ncpu;  /* host CPUs this process may use */
     gint64 prepare_ns;
-    char *label; /* progress: block, cell, ETA; set by the sweep */
 } Rig;
 
 /* Prepares as far as boots need it.  `images` false stops before the golden

@@ -3,12 +3,11 @@
 #include <string.h>
 #include "base/clock.h"
 #include "base/file.h"
-#include "guest/appliance.h"
-#include "host/facts.h"
 #include "run/session.h"
 
 char *
-session_key(const Matrix *matrix, const SweepOptions *options)
+session_key(const Matrix *matrix, const Executor *executor,
+            const SweepOptions *options)
 {
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     g_autofree char *domain =
@@ -17,14 +16,11 @@ session_key(const Matrix *matrix, const SweepOptions *options)
         options->seed_given
             ? g_strdup_printf("%" G_GUINT64_FORMAT, options->seed)
             : g_strdup("");
-    g_autofree char *accel = g_strdup_printf("%d", (int) options->rig.accel);
     const char *const parts[] = {matrix->text,
                                  domain ? domain : "",
                                  matrix->quick ? "quick" : "",
                                  options->only ? options->only : "",
-                                 options->rig.uri ? options->rig.uri : "",
-                                 options->rig.kernel ? options->rig.kernel : "",
-                                 accel,
+                                 executor->key,
                                  seed};
 
     for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
@@ -80,19 +76,6 @@ workloads_text(const Matrix *matrix)
     return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
-/* The state of host and software that must not change within a block. */
-static char *
-session_text(const Rig *rig, GHashTable *host)
-{
-    const char *boot = g_hash_table_lookup(host, "boot_id");
-    const char *kernel = g_hash_table_lookup(host, "kernel");
-
-    return g_strjoin(" | ", boot ? boot : "?", kernel ? kernel : "?",
-                     connect_libvirt_version(rig->connect),
-                     connect_qemu_version(rig->connect), rig->kernel->version,
-                     rig->accel.kvm ? "kvm" : "tcg", rig->payload_sha256, NULL);
-}
-
 typedef struct Fact {
     const char *key, *value;
 } Fact;
@@ -107,52 +90,18 @@ put_facts(Store *store, const Fact *facts, gsize n, GError **err)
     return true;
 }
 
+/* Facts that may differ between sessions of one sweep. */
 static bool
-put_host_facts(Store *store, GHashTable *host, GError **err)
+put_session(Store *store, GHashTable *facts, GError **err)
 {
     GHashTableIter iter = {0};
     gpointer key = NULL, value = NULL;
 
-    g_hash_table_iter_init(&iter, host);
-    while (g_hash_table_iter_next(&iter, &key, &value)) {
-        g_autofree char *name = g_strconcat("host.", key, NULL);
-
-        if (!store_set(store, name, value, err))
+    g_hash_table_iter_init(&iter, facts);
+    while (g_hash_table_iter_next(&iter, &key, &value))
+        if (!store_set(store, key, value, err))
             return false;
-    }
-    return true;
-}
-
-/* Facts that may differ between sessions of one sweep. */
-static bool
-put_session(Store *store, const Rig *rig, GError **err)
-{
-    g_autoptr(GHashTable) host = facts_read("", rig->device);
-    g_autofree char *session = session_text(rig, host);
-    g_autofree char *guestfs = appliance_version();
-    g_autofree char *storage = disk_describe_storage(rig->storage);
-    g_autofree char *fingerprint = facts_fingerprint(host);
-    const Fact facts[] = {
-        {"session", session},
-        {"fingerprint", fingerprint},
-        {"accel", rig->accel.kvm ? "kvm" : "tcg"},
-        {"accel.why", rig->accel.why},
-        {"uri", connect_uri(rig->connect)},
-        {"confinement", connect_confinement(rig->connect)},
-        {"storage", storage},
-        {"storage.path", rig->storage},
-        {"storage.device", rig->device},
-        {"kernel", rig->kernel->version},
-        {"payload.sha256", rig->payload_sha256},
-        {"golden.digest", rig->golden ? rig->golden->digest : NULL},
-        {"version.vsweep", VS_VERSION},
-        {"version.libvirt", connect_libvirt_version(rig->connect)},
-        {"version.qemu", connect_qemu_version(rig->connect)},
-        {"version.guestfs", guestfs},
-    };
-
-    return put_facts(store, facts, G_N_ELEMENTS(facts), err) &&
-           put_host_facts(store, host, err);
+    return store_set(store, "version.vsweep", VS_VERSION, err);
 }
 
 static StoreCell *
@@ -217,12 +166,12 @@ hygiene_name(Hygiene hygiene)
 }
 
 bool
-session_write(Store *store, const Rig *rig, const SweepOptions *options,
-              GError **err)
+session_write(Store *store, const Design *design, const Executor *executor,
+              const SweepOptions *options, GError **err)
 {
-    const Matrix *matrix = rig->matrix;
-    const Design *design = rig->design;
-    g_autofree char *key = session_key(matrix, options);
+    const Matrix *matrix = design->matrix;
+    g_autoptr(GHashTable) now = executor_facts(executor);
+    g_autofree char *key = session_key(matrix, executor, options);
     g_autofree char *seed =
         g_strdup_printf("%" G_GUINT64_FORMAT, options->seed);
     g_autofree char *blocks = g_strdup_printf("%u", design->blocks_min);
@@ -236,7 +185,6 @@ session_write(Store *store, const Rig *rig, const SweepOptions *options,
         {"matrix.text", matrix->text},
         {"matrix.name", matrix->name},
         {"question", matrix->question},
-        {"domain.template", rig->template_xml},
         {"seed", seed},
         {"quick", yes_no(matrix->quick)},
         {"only", options->only},
@@ -253,19 +201,19 @@ session_write(Store *store, const Rig *rig, const SweepOptions *options,
     };
 
     return put_facts(store, facts, G_N_ELEMENTS(facts), err) &&
-           put_session(store, rig, err) && put_cells(store, design, err) &&
+           put_session(store, now, err) && put_cells(store, design, err) &&
            put_factors(store, matrix, err);
 }
 
 bool
-session_check(Store *store, const Rig *rig, bool *ret_same, GError **err)
+session_check(Store *store, const Executor *executor, bool *ret_same,
+              GError **err)
 {
-    g_autoptr(GHashTable) host = facts_read("", rig->device);
-    g_autofree char *now = session_text(rig, host);
+    g_autoptr(GHashTable) now = executor_facts(executor);
     g_autofree char *before = store_get(store, "session");
-    bool same = g_strcmp0(now, before) == 0;
+    bool same = g_strcmp0(g_hash_table_lookup(now, "session"), before) == 0;
 
-    if (!same && !put_session(store, rig, err))
+    if (!same && !put_session(store, now, err))
         return false;
     *ret_same = same;
     return store_set(store, "status", "running", err);

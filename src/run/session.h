@@ -6,14 +6,17 @@
 #pragma once
 
 #include "data/store.h"
-#include "run/rig.h"
+#include "run/executor.h"
 #include "run/sweep.h"
 
 /* What makes two invocations the same sweep.  Caller frees. */
-char *session_key(const Matrix *matrix, const SweepOptions *options);
+char *session_key(const Matrix *matrix, const Executor *executor,
+                  const SweepOptions *options);
 /* Writes everything about a new sweep. */
-bool session_write(Store *store, const Rig *rig, const SweepOptions *options,
+bool session_write(Store *store, const Design *design, const Executor *executor,
+                   const SweepOptions *options, GError **err);
+/* Compares the executor's session with the one that is stored; when it is
+ * another (host boot, kernel, QEMU, libvirt, acceleration), *ret_same is false
+ * and the facts are renewed. */
+bool session_check(Store *store, const Executor *executor, bool *ret_same,
                    GError **err);
-/* Compares with what is stored; when host boot, kernel, QEMU, libvirt or
- * acceleration changed, *ret_same is false and the facts are renewed. */
-bool session_check(Store *store, const Rig *rig, bool *ret_same, GError **err);

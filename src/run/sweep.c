@@ -9,7 +9,6 @@
 #include "base/signals.h"
 #include "base/units.h"
 #include "data/store.h"
-#include "run/attempt.h"
 #include "run/session.h"
 #include "run/sweep.h"
 #include "run/sweepdir.h"
@@ -22,7 +21,7 @@ typedef struct Sweep {
     const Matrix *matrix;
     Design *design;
     SweepOptions options;
-    Rig *rig;
+    Executor *executor; /* not owned */
     Store *store;
     Tally *tally;
     guint blocks;
@@ -32,18 +31,18 @@ typedef struct Sweep {
     gint64 run_ns;    /* their time, for the ETA */
 } Sweep;
 
-static void
-label(Sweep *sweep, guint block, const Cell *cell)
+/* Block, cell and ETA for the progress line.  Caller frees. */
+static char *
+label(const Sweep *sweep, guint block, const Cell *cell)
 {
     guint left = tally_left(sweep->tally);
     g_autofree char *eta = NULL;
 
     if (sweep->run)
         eta = units_format_duration(sweep->run_ns / sweep->run * left);
-    g_free(sweep->rig->label);
-    sweep->rig->label =
-        g_strdup_printf("block %u/%u  %s  %u left%s%s", block, sweep->blocks,
-                        cell->name, left, eta ? ", ETA " : "", eta ? eta : "");
+    return g_strdup_printf("block %u/%u  %s  %u left%s%s", block, sweep->blocks,
+                           cell->name, left, eta ? ", ETA " : "",
+                           eta ? eta : "");
 }
 
 static void
@@ -76,14 +75,18 @@ run_one(Sweep *sweep, guint block, guint pos, guint cell_index, guint try,
         GError **err)
 {
     Cell *cell = sweep->design->cells->pdata[cell_index];
-    Slot slot = {
-        .block = block, .pos = pos, .try = try, .order = sweep->workloads};
+    g_autofree char *text = label(sweep, block, cell);
+    Slot slot = {.block = block,
+                 .pos = pos,
+                 .try = try,
+                 .order = sweep->workloads,
+                 .seed = sweep->options.seed,
+                 .label = text};
     g_autoptr(Attempt) attempt = NULL;
     gint64 done = 0, id = 0;
 
-    label(sweep, block, cell);
-    progress_set("%s", sweep->rig->label);
-    attempt = attempt_run(sweep->rig, cell, &slot);
+    progress_set("%s", text);
+    attempt = executor_attempt(sweep->executor, cell, &slot);
     if (!store_put_attempt(sweep->store, attempt, &id, err))
         return false;
     done = clock_raw_ns();
@@ -187,7 +190,7 @@ resume(Sweep *sweep, const char *db, GError **err)
         return false;
     seed = store_get(sweep->store, "seed");
     sweep->options.seed = g_ascii_strtoull(seed ? seed : "0", NULL, 10);
-    if (!session_check(sweep->store, sweep->rig, &same, err))
+    if (!session_check(sweep->store, sweep->executor, &same, err))
         return false;
     runs = store_runs(sweep->store, err);
     if (!runs)
@@ -212,7 +215,8 @@ begin(Sweep *sweep, const char *db, GError **err)
         return false;
     if (!sweep->options.seed_given)
         sweep->options.seed = random_seed();
-    return session_write(sweep->store, sweep->rig, &sweep->options, err);
+    return session_write(sweep->store, sweep->design, sweep->executor,
+                         &sweep->options, err);
 }
 
 /* The directory of this sweep, new or to be resumed. */
@@ -220,7 +224,7 @@ static bool
 choose_directory(const Sweep *sweep, SweepResult *result, GError **err)
 {
     const SweepOptions *options = &sweep->options;
-    g_autofree char *key = session_key(sweep->matrix, options);
+    g_autofree char *key = session_key(sweep->matrix, sweep->executor, options);
     g_autofree char *db = NULL;
 
     if (options->out) {
@@ -242,7 +246,8 @@ choose_directory(const Sweep *sweep, SweepResult *result, GError **err)
 static bool
 check_same(Sweep *sweep, const SweepResult *result, GError **err)
 {
-    g_autofree char *key = session_key(sweep->matrix, &sweep->options);
+    g_autofree char *key =
+        session_key(sweep->matrix, sweep->executor, &sweep->options);
     g_autoptr(Store) store = store_open(result->db, false, err);
     g_autofree char *its_key = NULL, *status = NULL;
 
@@ -288,13 +293,13 @@ run_prepared(Sweep *sweep, SweepResult *result, GError **err)
     if (result->resumed ? !resume(sweep, result->db, err)
                         : !begin(sweep, result->db, err))
         return false;
-    if (!store_add_time(sweep->store, PART_PREPARE, sweep->rig->prepare_ns,
+    if (!store_add_time(sweep->store, PART_PREPARE, sweep->executor->prepare_ns,
                         err))
         return false;
     log_note("%s '%s', seed %" G_GUINT64_FORMAT ", accel %s (%s)",
              result->resumed ? "resuming" : "writing", result->directory,
-             sweep->options.seed, sweep->rig->accel.kvm ? "kvm" : "tcg",
-             sweep->rig->accel.why);
+             sweep->options.seed, sweep->executor->accel,
+             sweep->executor->accel_why);
     ok = run_blocks(sweep, &reason, &why);
     progress_clear();
     result->failed_cells = tally_failed_cells(sweep->tally);
@@ -311,25 +316,24 @@ sweep_clear(Sweep *sweep)
 {
     tally_free(sweep->tally);
     store_close(sweep->store);
-    rig_free(sweep->rig);
     g_free(sweep->workloads);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Sweep, sweep_clear)
 
 bool
-sweep_run(const Matrix *matrix, Design *design, const SweepOptions *options,
-          SweepResult *ret_result, GError **err)
+sweep_run(const Matrix *matrix, Design *design, Executor *executor,
+          const SweepOptions *options, SweepResult *ret_result, GError **err)
 {
     g_auto(Sweep) sweep = {.matrix = matrix,
                            .design = design,
+                           .executor = executor,
                            .options = *options,
                            .blocks = design->blocks_min,
                            .begun = clock_raw_ns()};
 
     sweep.workloads = g_new0(guint, matrix->workloads->len);
-    sweep.rig = rig_prepare(matrix, design, &options->rig, true, err);
-    if (!sweep.rig || !choose_directory(&sweep, ret_result, err))
+    if (!choose_directory(&sweep, ret_result, err))
         return false;
     ret_result->db = g_build_filename(ret_result->directory, SWEEPDIR_DB, NULL);
     if (ret_result->resumed && !check_same(&sweep, ret_result, err))

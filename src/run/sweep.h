@@ -7,7 +7,7 @@
 
 #include <glib.h>
 #include "plan/design.h"
-#include "run/rig.h"
+#include "run/executor.h"
 
 typedef struct SweepOptions {
     const char *out;  /* the sweep's directory; NULL: below SWEEPDIR_ROOT */
@@ -17,7 +17,6 @@ typedef struct SweepOptions {
     guint64 seed;
     guint retries;    /* of a failed attempt within its block */
     gint64 budget_ns; /* 0: none */
-    RigOptions rig;
 } SweepOptions;
 
 typedef struct SweepResult {
@@ -26,10 +25,11 @@ typedef struct SweepResult {
     bool resumed;
 } SweepResult;
 
-/* Runs or resumes.  An interrupt is an error VS_ERROR_INTERRUPTED after the
+/* Runs or resumes with an executor made for this matrix and design.  An
+ * interrupt is an error VS_ERROR_INTERRUPTED after the
  * attempt has been recorded; *ret_result is set then too, as soon as there is
  * a database. */
-bool sweep_run(const Matrix *matrix, Design *design,
+bool sweep_run(const Matrix *matrix, Design *design, Executor *executor,
                const SweepOptions *options, SweepResult *ret_result,
                GError **err);
 void sweep_result_clear(SweepResult *result);

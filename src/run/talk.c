@@ -49,7 +49,7 @@ show_progress(void *data)
 {
     const Talk *talk = data;
 
-    progress_set("%s  %s", talk->rig->label, current_work(talk));
+    progress_set("%s  %s", talk->label, current_work(talk));
 }
 
 static void

@@ -21,6 +21,7 @@ typedef struct Talk {
     pid_t pid;          /* QEMU, or the host payload */
     const char *image;  /* evicted before cold phases; NULL: none */
     const guint *order; /* of the workloads, matrix->workloads->len */
+    const char *label;  /* for the progress line */
     const char *name;   /* for the watchdog; NULL: no watchdog */
 
     gint64 lines;          /* received so far */
