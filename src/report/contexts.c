@@ -3,14 +3,7 @@
 #include "report/contexts.h"
 
 #include <string.h>
-
-/* A real cell that was to be measured and has this level. */
-static bool
-has_level(const StoreCell *cell, const char *setting, const char *level)
-{
-    return strcmp(cell->kind, "cell") == 0 && report_cell_planned(cell) &&
-           g_strcmp0(report_cell_level(cell, setting), level) == 0;
-}
+#include "report/lattice.h"
 
 static guint
 combinations_of_others(const Report *report, const char *setting)
@@ -31,6 +24,7 @@ contexts_clear(Contexts *contexts)
 {
     g_clear_pointer(&contexts->pairs, g_array_unref);
 }
+
 Contexts
 contexts_of_cells(guint level, guint base)
 {
@@ -41,34 +35,37 @@ contexts_of_cells(guint level, guint base)
     return contexts;
 }
 
-/* Every pair of cells that differ in the setting alone.  In a one-factor
- * design the others must be at the baseline: included cells give no context
- * there (METHOD 3.1: effects hold at the baseline only). */
+/* The pair of a cell that has the level and the one that has the base instead.
+ * In a one-factor design the others must be at the baseline: included cells
+ * give no context there (METHOD 3.1: effects hold at the baseline only). */
+static void
+add_pair(const Report *report, guint place, Coordinate level, Coordinate base,
+         GArray *pairs)
+{
+    const Lattice *lattice = report->lattice;
+    int origin = report_cell_of(report, "baseline");
+    Pair pair = {place, LATTICE_NO_CELL};
+
+    if (!lattice_has(lattice, place, level) ||
+        (report_design_is(report, "ofat") && origin >= 0 &&
+         lattice_move(lattice, (guint) origin, &level, 1) != place))
+        return;
+    pair.base = lattice_move(lattice, place, &base, 1);
+    if (pair.base != LATTICE_NO_CELL)
+        g_array_append_val(pairs, pair);
+}
+
 Contexts
 contexts_of_levels(const Report *report, const char *setting, const char *level,
                    const char *base)
 {
     Contexts contexts = {g_array_new(FALSE, FALSE, sizeof(Pair)), 0};
-    int origin = report_cell_of(report, "baseline");
-    const StoreCell *anchor = report_design_is(report, "ofat") && origin >= 0
-                                  ? report->cells->pdata[origin]
-                                  : NULL;
+    Coordinate at_level = {0}, at_base = {0};
 
-    for (guint a = 0; a < report->cells->len; a++) {
-        const StoreCell *cell = report->cells->pdata[a];
-
-        if (!has_level(cell, setting, level) ||
-            (anchor && !report_cells_agree(cell, anchor, setting, NULL)))
-            continue;
-        for (guint b = 0; b < report->cells->len; b++) {
-            const StoreCell *other = report->cells->pdata[b];
-            Pair pair = {a, b};
-
-            if (has_level(other, setting, base) &&
-                report_cells_agree(cell, other, setting, NULL))
-                g_array_append_val(contexts.pairs, pair);
-        }
-    }
+    if (lattice_coordinate(report->lattice, setting, level, &at_level) &&
+        lattice_coordinate(report->lattice, setting, base, &at_base))
+        for (guint i = 0; i < report->cells->len; i++)
+            add_pair(report, i, at_level, at_base, contexts.pairs);
     contexts.total = contexts.pairs->len;
     /* Cells of pairwise differ in one setting by chance: few contexts of all
      * there are, and the reader is told how few. */

@@ -26,31 +26,6 @@ report_cell_level(const StoreCell *cell, const char *setting)
     return NULL;
 }
 
-/* Whether every setting of `a` has the same level in `b`. */
-static bool
-levels_in(const StoreCell *a, const StoreCell *b, const char *except,
-          const char *or_except)
-{
-    for (guint i = 0; i < a->settings->len; i++) {
-        const char *setting = a->settings->pdata[i];
-
-        if (g_strcmp0(setting, except) == 0 ||
-            g_strcmp0(setting, or_except) == 0)
-            continue;
-        if (g_strcmp0(a->levels->pdata[i], report_cell_level(b, setting)) != 0)
-            return false;
-    }
-    return true;
-}
-
-bool
-report_cells_agree(const StoreCell *a, const StoreCell *b, const char *except,
-                   const char *or_except)
-{
-    return levels_in(a, b, except, or_except) &&
-           levels_in(b, a, except, or_except);
-}
-
 bool
 report_cell_planned(const StoreCell *cell)
 {

@@ -7,15 +7,8 @@
 
 #include <math.h>
 #include <string.h>
+#include "stats/precision.h"
 #include "stats/signedrank.h"
-
-/* METHOD 4.4: a half-width h needs ((z sd / h)^2) / efficiency blocks, where
- * z is the normal quantile of 97.5 % and 0.95493 = 3/pi the efficiency of the
- * signed-rank interval against the t interval. */
-#define NORMAL_QUANTILE 1.95996
-#define SIGNED_RANK_EFFICIENCY 0.95493
-/* Below it no exact interval at 95 % exists (METHOD 7.3). */
-#define BLOCKS_EXACT_MIN 6u
 
 void
 report_contrast_free(ReportContrast *contrast)
@@ -125,33 +118,18 @@ fill_simple_effects(ReportContrast *contrast, const Blocks *logs,
     }
 }
 
-static double
-standard_deviation(const double *d, guint n)
-{
-    double mean = 0, squares = 0;
-
-    if (n < 2)
-        return NAN;
-    for (guint i = 0; i < n; i++)
-        mean += d[i] / n;
-    for (guint i = 0; i < n; i++)
-        squares += (d[i] - mean) * (d[i] - mean);
-    return sqrt(squares / (n - 1));
-}
-
-/* METHOD 4.4, with the bound of 3.4 below it. */
+/* 0 where there is nothing to judge by. */
 static guint
-blocks_needed(const ReportContrast *contrast, double delta, guint comparisons)
+blocks_needed(const ReportContrast *contrast, const double *d, double delta,
+              guint comparisons)
 {
-    double h = MAX(log1p(delta) / 2, 0.1 * fabs(contrast->estimate.est));
-    double bound = 1 + ceil(log2(MAX(comparisons, 1) / REPORT_ALPHA));
+    guint need = 0;
 
-    if (contrast->estimate.n < 3 || h <= 0)
+    if (contrast->estimate.n < 3)
         return 0;
-    double need = ceil(pow(NORMAL_QUANTILE * contrast->sd / h, 2) /
-                       SIGNED_RANK_EFFICIENCY);
-    need = MAX(need, MAX(bound, BLOCKS_EXACT_MIN));
-    return need < G_MAXUINT ? (guint) need : 0;
+    need = precision_blocks_needed(d, &contrast->estimate, delta, comparisons,
+                                   REPORT_ALPHA);
+    return need < G_MAXUINT ? need : 0;
 }
 
 /* METHOD 6.4.  Cells that both ignore flushes compare with each other, but
@@ -189,7 +167,7 @@ contrast_make(const Report *report, guint metric, const char *setting,
               guint comparisons)
 {
     const ReportMetric *info = report->metrics->pdata[metric];
-    g_autoptr(Blocks) logs = report_logs(report, metric);
+    const Blocks *logs = report_logs(report, metric);
     g_autoptr(GArray) used = contexts_measured(contexts, logs);
     g_autofree double *of_level = g_new0(double, logs->n_cells + 1);
     g_autofree double *of_base = g_new0(double, logs->n_cells + 1);
@@ -206,7 +184,7 @@ contrast_make(const Report *report, guint metric, const char *setting,
     contrast->level = g_strdup(level);
     contrast->base = g_strdup(base);
     contrast->estimate = contrast_infer(d, n, comparisons, REPORT_ALPHA);
-    contrast->sd = standard_deviation(d, n);
+    contrast->sd = precision_sd(d, n);
     contrast->p_adjusted = NAN;
     contrast->exploratory = !info->primary;
     contrast->contexts = used->len;
@@ -215,7 +193,8 @@ contrast_make(const Report *report, guint metric, const char *setting,
                   &contrast->ratio_lo, &contrast->ratio_hi);
     fill_medians(contrast, logs, of_level, of_base, weights, info);
     fill_simple_effects(contrast, logs, used, info);
-    contrast->blocks_needed = blocks_needed(contrast, info->delta, comparisons);
+    contrast->blocks_needed =
+        blocks_needed(contrast, d, info->delta, comparisons);
     fill_durability(report, contrast, contexts);
     return contrast;
 }

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "report/lattice.h"
 #include "stats/holm.h"
 
 /* An interaction is worth a sentence when its interval leaves +-5 %. */
@@ -47,46 +48,33 @@ baseline_level(const StoreFactor *factor)
     return factor->levels->pdata[factor->baseline];
 }
 
-/* The cell with these two levels that is otherwise like `like`; -1: none. */
-static int
-find_corner(const Report *report, const StoreCell *like, const Crossing *x,
-            const char *level_a, const char *level_b)
-{
-    for (guint i = 0; i < report->cells->len; i++) {
-        const StoreCell *cell = report->cells->pdata[i];
-
-        if (strcmp(cell->kind, "cell") == 0 && report_cell_planned(cell) &&
-            g_strcmp0(report_cell_level(cell, x->a->setting), level_a) == 0 &&
-            g_strcmp0(report_cell_level(cell, x->b->setting), level_b) == 0 &&
-            report_cells_agree(cell, like, x->a->setting, x->b->setting))
-            return (int) i;
-    }
-    return -1;
-}
-
+/* All four corners of each context.  The baselines are looked up first: where
+ * no cell has them there is no context. */
 static void
 find_corners(const Report *report, Crossing *x)
 {
+    const Lattice *lattice = report->lattice;
+    Coordinate a = {0}, a0 = {0}, b = {0}, b0 = {0};
+
+    if (!lattice_coordinate(lattice, x->a->setting, x->level_a, &a) ||
+        !lattice_coordinate(lattice, x->b->setting, x->level_b, &b) ||
+        !lattice_coordinate(lattice, x->a->setting, baseline_level(x->a),
+                            &a0) ||
+        !lattice_coordinate(lattice, x->b->setting, baseline_level(x->b), &b0))
+        return;
     for (guint i = 0; i < report->cells->len; i++) {
-        const StoreCell *cell = report->cells->pdata[i];
-        const char *base_a = baseline_level(x->a);
-        const char *base_b = baseline_level(x->b);
+        const Coordinate both[] = {a0, b0};
 
-        if (find_corner(report, cell, x, x->level_a, x->level_b) != (int) i)
+        if (!lattice_has(lattice, i, a) || !lattice_has(lattice, i, b))
             continue;
-        const int place[CORNERS] = {
-            [CORNER_IJ] = (int) i,
-            [CORNER_I0] = find_corner(report, cell, x, x->level_a, base_b),
-            [CORNER_0J] = find_corner(report, cell, x, base_a, x->level_b),
-            [CORNER_00] = find_corner(report, cell, x, base_a, base_b)};
-        Corners corners;
-        bool all = true;
-
-        for (guint k = 0; k < CORNERS; k++) {
-            all = all && place[k] >= 0;
-            corners.place[k] = (guint) place[k];
-        }
-        if (all)
+        const Corners corners = {
+            {[CORNER_IJ] = i,
+             [CORNER_I0] = lattice_move(lattice, i, &b0, 1),
+             [CORNER_0J] = lattice_move(lattice, i, &a0, 1),
+             [CORNER_00] = lattice_move(lattice, i, both, 2)}};
+        if (corners.place[CORNER_I0] != LATTICE_NO_CELL &&
+            corners.place[CORNER_0J] != LATTICE_NO_CELL &&
+            corners.place[CORNER_00] != LATTICE_NO_CELL)
             g_array_append_val(x->corners, corners);
     }
 }
@@ -156,7 +144,7 @@ interaction_make(const Report *report, guint metric, const Crossing *x,
                  guint comparisons)
 {
     const ReportMetric *info = report->metrics->pdata[metric];
-    g_autoptr(Blocks) logs = report_logs(report, metric);
+    const Blocks *logs = report_logs(report, metric);
     g_autoptr(GArray) used = usable_corners(report, info, logs, x);
     g_autofree double *weights = g_new0(double, logs->n_cells + 1);
     g_autofree double *d = g_new(double, logs->n_blocks + 1);

@@ -61,11 +61,27 @@ add_metric(Report *report, const StoreValue *value)
     g_ptr_array_add(report->metrics, metric);
 }
 
-static const StoreValue *
-first_value(const GPtrArray *values, const char *id)
+/* The first value of every metric, in the order the sweep met them. */
+static GPtrArray *
+first_values(const GPtrArray *values)
 {
+    g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+    GPtrArray *firsts = g_ptr_array_new();
+
     for (guint i = 0; i < values->len; i++) {
-        const StoreValue *value = values->pdata[i];
+        StoreValue *value = values->pdata[i];
+
+        if (g_hash_table_add(seen, value->metric))
+            g_ptr_array_add(firsts, value);
+    }
+    return firsts;
+}
+
+static const StoreValue *
+value_of(const GPtrArray *firsts, const char *id)
+{
+    for (guint i = 0; i < firsts->len; i++) {
+        const StoreValue *value = firsts->pdata[i];
 
         if (strcmp(value->metric, id) == 0)
             return value;
@@ -77,91 +93,163 @@ first_value(const GPtrArray *values, const char *id)
 static void
 list_metrics(Report *report)
 {
+    g_autoptr(GPtrArray) firsts = first_values(report->values);
+
     for (const WorkloadInfo *w = workload_catalogue; w->name; w++)
         for (const MetricInfo *m = w->metrics; m->id; m++) {
-            const StoreValue *value = first_value(report->values, m->id);
+            const StoreValue *value = value_of(firsts, m->id);
 
             if (value)
                 add_metric(report, value);
         }
-    for (guint i = 0; i < report->values->len; i++) {
-        const StoreValue *value = report->values->pdata[i];
+    for (guint i = 0; i < firsts->len; i++) {
+        const StoreValue *value = firsts->pdata[i];
 
         if (report_metric(report, value->metric) < 0)
             add_metric(report, value);
     }
 }
 
-static int
-cell_place(const Report *report, guint index)
+/* Where a value belongs: the place of its cell, the number of its metric;
+ * both from 1, 0 is none. */
+typedef struct Places {
+    GHashTable *cells, *metrics;
+} Places;
+
+static void
+places_clear(Places *places)
 {
-    for (guint i = 0; i < report->cells->len; i++)
-        if (((StoreCell *) report->cells->pdata[i])->index == index)
-            return (int) i;
-    return -1;
+    g_hash_table_unref(places->cells);
+    g_hash_table_unref(places->metrics);
 }
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Places, places_clear)
 
-Blocks *
-report_grid(const Report *report, guint metric)
+static Places
+places_of(const Report *report)
 {
-    const ReportMetric *info = report->metrics->pdata[metric];
-    Blocks *grid = blocks_new(report->cells->len, report->last_block);
-    g_autoptr(Blocks) order =
-        blocks_new(report->cells->len, report->last_block);
+    Places places = {g_hash_table_new(NULL, NULL),
+                     g_hash_table_new(g_str_hash, g_str_equal)};
 
-    for (guint i = 0; i < report->values->len; i++) {
-        const StoreValue *value = report->values->pdata[i];
-        int cell = cell_place(report, value->cell);
+    for (guint i = 0; i < report->cells->len; i++) {
+        const StoreCell *cell = report->cells->pdata[i];
 
-        if (!value->valid || cell < 0 || value->block < 1 ||
-            value->block > grid->n_blocks ||
-            strcmp(value->metric, info->id) != 0)
-            continue;
-        double before = blocks_get(order, (guint) cell, value->block - 1);
-        if (isnan(before) || (double) value->try >= before) {
-            blocks_set(order, (guint) cell, value->block - 1, value->try);
-            blocks_set(grid, (guint) cell, value->block - 1, value->value);
-        }
+        g_hash_table_insert(places.cells, GUINT_TO_POINTER(cell->index),
+                            GUINT_TO_POINTER(i + 1));
     }
-    return grid;
+    for (guint i = 0; i < report->metrics->len; i++) {
+        const ReportMetric *metric = report->metrics->pdata[i];
+
+        g_hash_table_insert(places.metrics, metric->id,
+                            GUINT_TO_POINTER(i + 1));
+    }
+    return places;
 }
 
-Blocks *
-report_logs(const Report *report, guint metric)
+static Blocks *
+empty_grid(const Report *report)
 {
-    const ReportMetric *info = report->metrics->pdata[metric];
-    Blocks *logs = report_grid(report, metric);
+    return blocks_new(report->cells->len, report->last_block);
+}
 
-    for (guint i = 0; i < logs->n_cells * logs->n_blocks; i++)
-        logs->y[i] = contrast_log(logs->y[i], info->higher_better);
-    return logs;
+/* The last valid try wins. */
+static void
+put_value(Report *report, const Places *places, const StoreValue *value,
+          GPtrArray *tries)
+{
+    guint cell = GPOINTER_TO_UINT(
+        g_hash_table_lookup(places->cells, GUINT_TO_POINTER(value->cell)));
+    guint metric =
+        GPOINTER_TO_UINT(g_hash_table_lookup(places->metrics, value->metric));
+
+    if (!value->valid || cell == 0 || metric == 0 || value->block < 1 ||
+        value->block > report->last_block)
+        return;
+    Blocks *of_try = tries->pdata[metric - 1];
+    double before = blocks_get(of_try, cell - 1, value->block - 1);
+    if (!isnan(before) && (double) value->try < before)
+        return;
+    blocks_set(of_try, cell - 1, value->block - 1, value->try);
+    blocks_set(report->grids->pdata[metric - 1], cell - 1, value->block - 1,
+               value->value);
 }
 
 static void
-add_cell_values(Report *report, guint metric)
+fill_grids(Report *report)
 {
-    g_autoptr(Blocks) grid = report_grid(report, metric);
-    g_autofree double *x = g_new(double, grid->n_blocks + 1);
+    g_auto(Places) places = places_of(report);
+    g_autoptr(GPtrArray) tries =
+        g_ptr_array_new_with_free_func((GDestroyNotify) blocks_free);
 
-    for (guint c = 0; c < grid->n_cells; c++) {
-        guint n = 0;
+    for (guint i = 0; i < report->metrics->len; i++) {
+        g_ptr_array_add(report->grids, empty_grid(report));
+        g_ptr_array_add(tries, empty_grid(report));
+    }
+    for (guint i = 0; i < report->values->len; i++)
+        put_value(report, &places, report->values->pdata[i], tries);
+}
 
-        for (guint b = 0; b < grid->n_blocks; b++)
-            if (!isnan(blocks_get(grid, c, b)))
-                x[n++] = blocks_get(grid, c, b);
-        if (n == 0)
-            continue;
-        Interval interval = median_interval(x, n, REPORT_ALPHA);
-        ReportCellMetric *value = g_new(ReportCellMetric, 1);
-        *value = (ReportCellMetric){
-            .cell = ((StoreCell *) report->cells->pdata[c])->index,
-            .metric = metric,
-            .n = n,
-            .median = interval.est,
-            .lo = interval.lo,
-            .hi = interval.hi,
-            .confidence = interval.confidence};
-        g_ptr_array_add(report->cell_values, value);
+void
+report_take_logs(Report *report)
+{
+    g_ptr_array_set_size(report->logs, 0);
+    for (guint m = 0; m < report->metrics->len; m++) {
+        const ReportMetric *info = report->metrics->pdata[m];
+        const Blocks *grid = report->grids->pdata[m];
+        Blocks *logs = empty_grid(report);
+
+        for (gsize i = 0; i < (gsize) grid->n_cells * grid->n_blocks; i++)
+            logs->y[i] = contrast_log(grid->y[i], info->higher_better);
+        g_ptr_array_add(report->logs, logs);
+    }
+}
+
+const Blocks *
+report_grid(const Report *report, guint metric)
+{
+    return report->grids->pdata[metric];
+}
+
+const Blocks *
+report_logs(const Report *report, guint metric)
+{
+    return report->logs->pdata[metric];
+}
+
+static void
+add_cell_value(Report *report, guint metric, guint place, const double *x,
+               guint n)
+{
+    Interval interval = median_interval(x, n, REPORT_ALPHA);
+    ReportCellMetric *value = g_new(ReportCellMetric, 1);
+
+    *value = (ReportCellMetric){
+        .cell = ((StoreCell *) report->cells->pdata[place])->index,
+        .metric = metric,
+        .n = n,
+        .median = interval.est,
+        .lo = interval.lo,
+        .hi = interval.hi,
+        .confidence = interval.confidence};
+    g_ptr_array_add(report->cell_values, value);
+}
+
+void
+report_add_cell_values(Report *report)
+{
+    g_autofree double *x = g_new(double, report->last_block + 1);
+
+    for (guint m = 0; m < report->metrics->len; m++) {
+        const Blocks *grid = report_grid(report, m);
+
+        for (guint c = 0; c < grid->n_cells; c++) {
+            guint n = 0;
+
+            for (guint b = 0; b < grid->n_blocks; b++)
+                if (!isnan(blocks_get(grid, c, b)))
+                    x[n++] = blocks_get(grid, c, b);
+            if (n > 0)
+                add_cell_value(report, m, c, x, n);
+        }
     }
 }
 
@@ -169,6 +257,5 @@ void
 report_add_metrics(Report *report)
 {
     list_metrics(report);
-    for (guint i = 0; i < report->metrics->len; i++)
-        add_cell_values(report, i);
+    fill_grids(report);
 }

@@ -7,6 +7,7 @@
 #include "report/model.h"
 
 #include <string.h>
+#include "report/lattice.h"
 #include "report/parts.h"
 
 int
@@ -182,14 +183,17 @@ load_tables(Report *report, Store *store, GError **err)
            load_spans(report, store, err);
 }
 
-static Report *
-report_new(const char *db_path)
+Report *
+report_new(const char *path)
 {
     Report *report = g_new0(Report, 1);
 
-    report->db_path = g_strdup(db_path);
+    report->db_path = g_strdup(path);
     report->metrics =
         g_ptr_array_new_with_free_func((GDestroyNotify) metric_free);
+    report->grids =
+        g_ptr_array_new_with_free_func((GDestroyNotify) blocks_free);
+    report->logs = g_ptr_array_new_with_free_func((GDestroyNotify) blocks_free);
     report->cell_values = g_ptr_array_new_with_free_func(g_free);
     report->contrasts =
         g_ptr_array_new_with_free_func((GDestroyNotify) report_contrast_free);
@@ -202,6 +206,18 @@ report_new(const char *db_path)
     report->findings = g_ptr_array_new_with_free_func(g_free);
     report->grade_reasons = g_ptr_array_new_with_free_func(g_free);
     return report;
+}
+
+void
+report_conclude(Report *report)
+{
+    report->lattice = lattice_new(report->cells);
+    report_take_logs(report);
+    report_add_cell_values(report);
+    report_add_contrasts(report);
+    report_add_interactions(report);
+    report_add_grade(report);
+    report_add_headlines(report);
 }
 
 Report *
@@ -218,10 +234,7 @@ report_load(const char *db_path, GError **err)
     report->emulated = g_strcmp0(report_fact(report, "accel"), "tcg") == 0;
     count_progress(report);
     report_add_metrics(report);
-    report_add_contrasts(report);
-    report_add_interactions(report);
-    report_add_grade(report);
-    report_add_headlines(report);
+    report_conclude(report);
     return g_steal_pointer(&report);
 }
 
@@ -237,6 +250,9 @@ report_free(Report *report)
     g_clear_pointer(&report->runs, g_ptr_array_unref);
     g_clear_pointer(&report->values, g_ptr_array_unref);
     g_ptr_array_unref(report->metrics);
+    g_ptr_array_unref(report->grids);
+    g_ptr_array_unref(report->logs);
+    lattice_free(report->lattice);
     g_ptr_array_unref(report->cell_values);
     g_ptr_array_unref(report->contrasts);
     g_ptr_array_unref(report->interactions);

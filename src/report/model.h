@@ -84,6 +84,9 @@ typedef struct Report {
     GPtrArray *cells;        /* StoreCell * */
     GPtrArray *factors;      /* StoreFactor * */
     GPtrArray *metrics;      /* ReportMetric *, catalogue order */
+    GPtrArray *grids, *logs; /* Blocks *, one of each metric: report_grid(),
+                                report_logs() in parts.h */
+    struct Lattice *lattice; /* Report.cells as points */
     GPtrArray *cell_values;  /* ReportCellMetric * */
     GPtrArray *contrasts;    /* ReportContrast *: settings, then aa, host */
     GPtrArray *interactions; /* ReportInteraction * */

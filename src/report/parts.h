@@ -8,18 +8,16 @@
 #include "report/model.h"
 
 /* The raw values of a metric: the last valid one of each cell and block, NaN
- * where there is none.  Cells by their place in Report.cells, blocks from 0. */
-Blocks *report_grid(const Report *report, guint metric);
+ * where there is none.  Cells by their place in Report.cells, blocks from 0.
+ * The report owns it. */
+const Blocks *report_grid(const Report *report, guint metric);
 /* The same as y = +-ln x, better up (METHOD 6.1). */
-Blocks *report_logs(const Report *report, guint metric);
+const Blocks *report_logs(const Report *report, guint metric);
 /* Whether a cell has a value in any block. */
 bool report_logs_any(const Blocks *logs, guint cell);
 
 /* The level of a setting in a cell, or NULL. */
 const char *report_cell_level(const StoreCell *cell, const char *setting);
-/* Whether two cells agree on every setting but these two (either NULL). */
-bool report_cells_agree(const StoreCell *a, const StoreCell *b,
-                        const char *except, const char *or_except);
 bool report_cell_planned(const StoreCell *cell);
 /* The place of the first cell of that kind in Report.cells, or -1; kind
  * "baseline" is the baseline cell. */
@@ -35,9 +33,17 @@ void report_ratios(const ReportMetric *metric, const Estimate *estimate,
                    double *ret_ratio, double *ret_lo, double *ret_hi);
 bool report_design_is(const Report *report, const char *design);
 
-/* Fill Report.metrics and .cell_values, .contrasts, .interactions, .grade,
- * .headlines: in this order. */
+/* An empty report, and what completes one whose facts, cells, factors, metrics
+ * and grids (one of each metric) are there, wherever they came from. */
+Report *report_new(const char *path);
+void report_conclude(Report *report);
+
+/* From Report.values: .metrics and .grids. */
 void report_add_metrics(Report *report);
+/* Parts of report_conclude(): fill Report.logs, .cell_values, .contrasts,
+ * .interactions, .grade, .headlines, in this order. */
+void report_take_logs(Report *report);
+void report_add_cell_values(Report *report);
 void report_add_contrasts(Report *report);
 void report_add_interactions(Report *report);
 void report_add_grade(Report *report);
