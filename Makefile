@@ -26,7 +26,8 @@ say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
 NO_DEPS := help clean setup quickstart check lint oracles-r
 ifneq ($(filter-out $(NO_DEPS),$(or $(MAKECMDGOALS),all)),)
 MISSING := $(foreach p,$(PKGS),$(shell pkg-config --exists \
-    $(firstword $(subst =, ,$(p))) 2>/dev/null || echo $(lastword $(subst =, ,$(p)))))
+    $(firstword $(subst =, ,$(p))) 2>/dev/null || echo $(lastword $(subst =, ,$(p))))) \
+    $(shell echo '\#include <csv.h>' | $(CC) -E - >/dev/null 2>&1 || echo libcsv-dev)
 ifneq ($(strip $(MISSING)),)
 $(error missing Debian packages: $(strip $(MISSING)) - run `make setup')
 endif
@@ -44,7 +45,7 @@ VS_CPPFLAGS := -D_GNU_SOURCE -I. -Isrc \
                $(shell pkg-config --cflags $(PKG_NAMES) 2>/dev/null) $(CPPFLAGS)
 VS_CFLAGS := -std=gnu11 -O2 -g $(WARN) $(HARDEN) $(CFLAGS)
 VS_LDFLAGS := $(HARDEN_LD) $(LDFLAGS)
-VS_LIBS = $(shell pkg-config --libs $(PKG_NAMES) 2>/dev/null) -lm
+VS_LIBS = $(shell pkg-config --libs $(PKG_NAMES) 2>/dev/null) -lcsv -lm
 
 # The payload is static, has no sanitizer, and takes no host flags.
 GUEST_CFLAGS ?= -std=gnu11 -O2 -g $(WARN)

@@ -7,13 +7,11 @@
 #include "cmd/commands.h"
 
 const Command *const command_table[] = {
-    &command_run,          &command_plan,
-    &command_report,       &command_compare,
-    &command_doctor,       &command_settings,
-    &command_workloads,    &command_show,
-    &command_ls,           &command_shell,
-    &command_clean,        &command_complete,
-    &command_help_command, NULL,
+    &command_run,      &command_plan,         &command_report,
+    &command_compare,  &command_analyze,      &command_doctor,
+    &command_settings, &command_workloads,    &command_show,
+    &command_ls,       &command_shell,        &command_clean,
+    &command_complete, &command_help_command, NULL,
 };
 
 const Command *

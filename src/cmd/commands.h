@@ -4,7 +4,7 @@
 
 #include "cmd/command.h"
 
-extern const Command command_clean, command_compare, command_complete,
-    command_doctor, command_help_command, command_ls, command_plan,
-    command_report, command_run, command_settings, command_shell, command_show,
-    command_workloads;
+extern const Command command_analyze, command_clean, command_compare,
+    command_complete, command_doctor, command_help_command, command_ls,
+    command_plan, command_report, command_run, command_settings, command_shell,
+    command_show, command_workloads;

@@ -61,65 +61,6 @@ metric_free(ReportMetric *metric)
     g_free(metric);
 }
 
-/* Whether a cell's turn in a block is over: measured, or given up on. */
-static bool
-cell_had_turn(const Report *report, guint cell, guint block)
-{
-    for (guint i = 0; i < report->runs->len; i++) {
-        const StoreRun *run = report->runs->pdata[i];
-
-        if (run->cell == cell && run->block == block && !run->discarded &&
-            run->outcome != OUTCOME_INTERRUPTED)
-            return true;
-    }
-    return false;
-}
-
-static bool
-block_complete(const Report *report, guint block)
-{
-    for (guint i = 0; i < report->cells->len; i++) {
-        const StoreCell *cell = report->cells->pdata[i];
-
-        if (report_cell_planned(cell) &&
-            !cell_had_turn(report, cell->index, block))
-            return false;
-    }
-    return true;
-}
-
-static bool
-cell_measured(const Report *report, guint cell)
-{
-    for (guint i = 0; i < report->runs->len; i++) {
-        const StoreRun *run = report->runs->pdata[i];
-
-        if (run->cell == cell && !run->discarded && run->outcome == OUTCOME_OK)
-            return true;
-    }
-    return false;
-}
-
-static void
-count_progress(Report *report)
-{
-    for (guint i = 0; i < report->runs->len; i++) {
-        const StoreRun *run = report->runs->pdata[i];
-
-        if (!run->discarded)
-            report->last_block = MAX(report->last_block, run->block);
-    }
-    for (guint block = 1; block <= report->last_block; block++)
-        report->blocks += block_complete(report, block);
-    for (guint i = 0; i < report->cells->len; i++) {
-        const StoreCell *cell = report->cells->pdata[i];
-
-        report->cells_planned += report_cell_planned(cell);
-        report->cells_measured +=
-            report_cell_planned(cell) && cell_measured(report, cell->index);
-    }
-}
-
 /* What a discarded attempt measured: kept for runs.csv, marked as not valid. */
 static void
 keep_discarded(Report *report, const StoreRun *run, const Attempt *attempt)
@@ -205,6 +146,7 @@ report_new(const char *path)
     report->headlines = g_ptr_array_new_with_free_func(g_free);
     report->findings = g_ptr_array_new_with_free_func(g_free);
     report->grade_reasons = g_ptr_array_new_with_free_func(g_free);
+    report->notes = g_ptr_array_new_with_free_func(g_free);
     return report;
 }
 
@@ -232,7 +174,7 @@ report_load(const char *db_path, GError **err)
     if (!load_tables(report, store, err))
         return NULL;
     report->emulated = g_strcmp0(report_fact(report, "accel"), "tcg") == 0;
-    count_progress(report);
+    report_count_progress(report);
     report_add_metrics(report);
     report_conclude(report);
     return g_steal_pointer(&report);
@@ -262,5 +204,6 @@ report_free(Report *report)
     g_ptr_array_unref(report->findings);
     g_clear_pointer(&report->gates, g_ptr_array_unref);
     g_ptr_array_unref(report->grade_reasons);
+    g_ptr_array_unref(report->notes);
     g_free(report);
 }

@@ -105,6 +105,7 @@ typedef struct Report {
     guint cells_planned, cells_measured; /* measured: an ok attempt */
     char grade;                          /* 'A'..'D' */
     GPtrArray *grade_reasons; /* char *: why not better; empty for A */
+    GPtrArray *notes;         /* char *: what the data lack */
     bool emulated;
     gint64 times[PART_MAX];
 } Report;

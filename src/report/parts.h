@@ -38,6 +38,10 @@ bool report_design_is(const Report *report, const char *design);
 Report *report_new(const char *path);
 void report_conclude(Report *report);
 
+/* Fills .blocks, .last_block, .cells_planned and .cells_measured from the cells
+ * and runs. */
+void report_count_progress(Report *report);
+
 /* From Report.values: .metrics and .grids. */
 void report_add_metrics(Report *report);
 /* Parts of report_conclude(): fill Report.logs, .cell_values, .contrasts,

@@ -152,5 +152,7 @@ report_troubles(const Report *report)
     add_unmeasured(report, out);
     add_missing_metrics(report, out);
     add_discarded(report, out);
+    for (guint i = 0; i < report->notes->len; i++)
+        g_ptr_array_add(out, format_safe(report->notes->pdata[i]));
     return out;
 }

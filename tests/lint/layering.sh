@@ -39,6 +39,7 @@ guestfs.h src/guest/appliance.c
 archive.h src/guest/
 archive_entry.h src/guest/
 libkmod.h src/guest/
+csv.h src/data/csv-file.c
 sqlite3.h src/data/store guest-payload/
 jansson.h src/data/record src/report/ guest-payload/
 yaml.h src/plan/yaml.c
