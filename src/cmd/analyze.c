@@ -62,7 +62,7 @@ parse_delimiter(GError **err)
         strcmp(arg_delimiter, "\\t") == 0 || strcmp(arg_delimiter, "tab") == 0
             ? '\t'
             : arg_delimiter[0];
-    if (arg.delimiter == '"' || (guchar) arg.delimiter < ' ' - 23 ||
+    if (arg.delimiter == '"' || (guchar) arg.delimiter < '\t' ||
         (arg.delimiter != '\t' && arg_delimiter[1]))
         return vs_usage(err,
                         "--delimiter: '%s' is no single character; `tab` is "

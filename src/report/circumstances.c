@@ -28,6 +28,14 @@ report_baseline_text(const Report *report)
                           : ((StoreCell *) report->cells->pdata[place])->name));
 }
 
+const char *
+report_baseline_why(const Report *report)
+{
+    if (g_strcmp0(report_fact(report, "baseline.given"), "no") != 0)
+        return NULL;
+    return fact_or(report, "baseline.why", "first level of each setting");
+}
+
 char *
 report_cell_label(const StoreCell *cell)
 {
@@ -58,8 +66,11 @@ blocks_text(const Report *report)
     const char *planned = report_fact(report, "blocks.planned");
     g_autofree char *safe = format_safe(planned);
 
+    if (report->unblocked)
+        return g_strdup_printf("up to %u runs of a cell", report->last_block);
     if (!planned)
-        return g_strdup_printf("%u blocks", report->blocks);
+        return g_strdup_printf("%u block%s", report->blocks,
+                               report->blocks == 1 ? "" : "s");
     return g_strdup_printf("%u of %s blocks", report->blocks, safe);
 }
 
@@ -94,6 +105,7 @@ report_circumstances(const Report *report)
     if (strcmp(fact_or(report, "status", "finished"), "finished") != 0)
         add_fact(report, out, "PARTIAL: ", "status");
     add_fact(report, out, "design ", "design");
+    add_fact(report, out, "", "comparison");
     g_ptr_array_add(out, blocks_text(report));
     g_ptr_array_add(out,
                     g_strdup_printf("%u of %u cells", report->cells_measured,

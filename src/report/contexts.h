@@ -27,6 +27,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Contexts, contexts_clear)
 
 /* Those both of whose cells have a value: what a contrast averages. */
 GArray *contexts_measured(const Contexts *contexts, const Blocks *logs);
+/* The estimate and medians of two cells that share no block. */
+void report_fill_unblocked(const Blocks *logs, const Pair *pair,
+                           const ReportMetric *metric,
+                           ReportContrast *contrast);
 /* The durability class of one side; "mixed" where its cells differ. */
 const char *contexts_class(const Report *report, const Contexts *contexts,
                            bool base_side);

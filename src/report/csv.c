@@ -183,10 +183,9 @@ const char *
 report_method(Method method)
 {
     static const char *const names[] = {
-        [METHOD_NONE] = "",
-        [METHOD_DESCRIPTIVE] = "descriptive",
-        [METHOD_EXACT] = "exact",
-        [METHOD_T] = "t-log",
+        [METHOD_NONE] = "",         [METHOD_DESCRIPTIVE] = "descriptive",
+        [METHOD_EXACT] = "exact",   [METHOD_T] = "t-log",
+        [METHOD_NORMAL] = "normal",
     };
 
     return names[method];

@@ -4,6 +4,11 @@
 
 #include <string.h>
 #include "report/csv-input.h"
+#include "report/text.h"
+
+/* Runs of one cell without blocks: their pairs with another's are held, and
+ * 2^24 of them are 128 MiB. */
+#define UNBLOCKED_RUNS_MAX 4096u
 
 static CsvInput
 input_new(const char *path, const CsvOptions *options)
@@ -130,6 +135,25 @@ baseline_text(const Report *report)
     return g_strdup(out->len ? out->str : baseline->name);
 }
 
+/* Directions that nobody gave. */
+static void
+set_assumed(const CsvInput *input)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    for (guint m = 0; m < input->measured->len; m++) {
+        const CsvMetric *metric = &g_array_index(input->measured, CsvMetric, m);
+
+        if (metric->assumed)
+            g_string_append_printf(out, "%s%s", out->len ? ", " : "",
+                                   metric->metric->id);
+    }
+    if (out->len > 0)
+        g_string_append(out, ": higher is better (--lower-is-better says "
+                             "otherwise)");
+    set_fact(input->report, "assumed", out->str);
+}
+
 static void
 set_facts(const CsvInput *input, const char *path)
 {
@@ -144,10 +168,37 @@ set_facts(const CsvInput *input, const char *path)
     set_fact(report, "columns", columns);
     set_fact(report, "design", design_of(report));
     set_fact(report, "baseline", baseline);
+    set_assumed(input);
+    if (report->unblocked)
+        set_fact(report, "comparison", REPORT_UNBLOCKED);
+    set_fact(report, "baseline.why",
+             report_cell_of(report, "aa") < 0 || input->settings->len == 0
+                 ? "first cell of the file"
+                 : "the twin has its levels");
     set_fact(report, "baseline.given", input->options->baseline ? "yes" : "no");
     if (accel && accel->levels->len == 1)
         set_fact(report, "accel", accel->levels->pdata[0]);
     report->emulated = g_strcmp0(report_fact(report, "accel"), "tcg") == 0;
+}
+
+/* Blocks are there when a column names them; one alone, or one cell alone,
+ * needs none. */
+static bool
+check_blocks(CsvInput *input)
+{
+    guint cells = 0;
+
+    for (guint i = 0; i < input->report->cells->len; i++)
+        cells += !((StoreCell *) input->report->cells->pdata[i])->baseline;
+    input->report->unblocked =
+        cells > 0 && (input->options->unblocked ||
+                      (!input->role[ROLE_BLOCK] && input->n_blocks > 1));
+    if (input->report->unblocked && input->n_blocks > UNBLOCKED_RUNS_MAX)
+        csv_problems_add(input->problems, 0, NULL,
+                         "%u runs of a cell without blocks, at most %u: what "
+                         "was run together belongs in a column `block`",
+                         input->n_blocks, UNBLOCKED_RUNS_MAX);
+    return input->problems->lines->len == 0;
 }
 
 /* Each step needs those before it; the problems of one come out together. */
@@ -160,6 +211,8 @@ make_parts(CsvInput *input, const char *path)
         !csv_runs_begin(input) || !csv_values_make(input))
         return false;
     csv_runs_make(input);
+    if (!check_blocks(input))
+        return false;
     set_facts(input, path);
     report_count_progress(input->report);
     return true;

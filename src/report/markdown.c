@@ -41,16 +41,16 @@ add_head(const Report *report, GString *out)
     g_autofree char *safe_baseline = format_markdown(baseline);
     g_autofree char *grade = report_grade_text(report);
     g_autofree char *safe_grade = format_markdown(grade);
-    bool given = g_strcmp0(report_fact(report, "baseline.given"), "no") != 0;
+    const char *why = report_baseline_why(report);
 
     g_string_append_printf(out, "# %s\n\n", *name ? name : "sweep");
     if (*question)
         g_string_append_printf(out, "%s\n\n", question);
     if (report->emulated)
         g_string_append_printf(out, "**%s**\n\n", accel);
-    g_string_append_printf(out, "- grade %s\n- baseline %s%s\n", safe_grade,
-                           safe_baseline,
-                           given ? "" : " (first level of each setting)");
+    g_string_append_printf(out, "- grade %s\n- baseline %s%s%s%s\n", safe_grade,
+                           safe_baseline, why ? " (none was given: " : "",
+                           why ? why : "", why ? ")" : "");
     if (disturbed) {
         g_autofree char *text = g_strdup_printf("disturbed: %s", disturbed);
         add_bullet(out, text);
@@ -254,6 +254,8 @@ report_markdown(const Report *report, GString *out)
     if (any_marked(report))
         g_string_append_printf(out, "\n%s\n", REPORT_UNSAFE);
     add_bullets(out, "Not measured, or not at the first try", troubles);
+    if (report_is_csv(report))
+        return;
     g_string_append(out, "\n## Time\n\n");
     report_times(report, out);
 }

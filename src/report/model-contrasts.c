@@ -175,20 +175,26 @@ contrast_make(const Report *report, guint metric, const char *setting,
     g_autofree double *d = g_new(double, logs->n_blocks + 1);
     ReportContrast *contrast = g_new0(ReportContrast, 1);
 
-    fill_weights(used, of_level, of_base);
-    for (guint i = 0; i < logs->n_cells; i++)
-        weights[i] = of_level[i] - of_base[i];
-    guint n = contrast_differences(logs, weights, d);
     contrast->metric = metric;
     contrast->setting = g_strdup(setting);
     contrast->level = g_strdup(level);
     contrast->base = g_strdup(base);
-    contrast->estimate = contrast_infer(d, n, comparisons, REPORT_ALPHA);
-    contrast->sd = precision_sd(d, n);
     contrast->p_adjusted = NAN;
     contrast->exploratory = !info->primary;
     contrast->contexts = used->len;
     contrast->contexts_total = contexts->total;
+    if (report->unblocked && used->len == 1) {
+        report_fill_unblocked(logs, &g_array_index(used, Pair, 0), info,
+                              contrast);
+        fill_durability(report, contrast, contexts);
+        return contrast;
+    }
+    fill_weights(used, of_level, of_base);
+    for (guint i = 0; i < logs->n_cells; i++)
+        weights[i] = of_level[i] - of_base[i];
+    guint n = contrast_differences(logs, weights, d);
+    contrast->estimate = contrast_infer(d, n, comparisons, REPORT_ALPHA);
+    contrast->sd = precision_sd(d, n);
     report_ratios(info, &contrast->estimate, &contrast->ratio,
                   &contrast->ratio_lo, &contrast->ratio_hi);
     fill_medians(contrast, logs, of_level, of_base, weights, info);
@@ -272,7 +278,9 @@ plan_factor(const Report *report, const StoreFactor *factor,
         if (i == factor->baseline)
             continue;
         c.contexts = contexts_of_levels(report, c.setting, c.level, c.base);
-        if (c.contexts.pairs->len > 0)
+        /* Without blocks, means over contexts have no test. */
+        if (c.contexts.pairs->len == 1 ||
+            (c.contexts.pairs->len > 1 && !report->unblocked))
             g_array_append_val(comparisons, c);
         else
             contexts_clear(&c.contexts);

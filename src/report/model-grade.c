@@ -68,6 +68,12 @@ exceeds(guint count, guint total, guint percent)
 }
 
 static bool
+is_unblocked(const Evidence *e)
+{
+    return e->report->unblocked;
+}
+
+static bool
 many_invalid(const Evidence *e)
 {
     return exceeds(e->invalid, e->attempts, MANY);
@@ -134,6 +140,7 @@ static const struct {
     {'D', below_three, "fewer than 3 complete blocks"},
     {'C', below_six, "fewer than 6 complete blocks"},
     {'C', twin_failed, "A/A failed"},
+    {'C', is_unblocked, "cells compared without blocks"},
     {'C', many_invalid, "more than 10 % of the attempts invalid"},
     {'C', many_disturbed, "more than 10 % of the windows disturbed"},
     {'B', below_eight, "fewer than 8 complete blocks"},

@@ -243,6 +243,8 @@ report_add_interactions(Report *report)
 {
     g_autoptr(GArray) crossings = plan_crossings(report);
 
+    if (report->unblocked)
+        return;
     for (guint m = 0; m < report->metrics->len; m++) {
         const ReportMetric *metric = report->metrics->pdata[m];
         guint first = report->interactions->len;

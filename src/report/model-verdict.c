@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 #include "report/format.h"
+#include "report/text.h"
 #include "stats/holm.h"
 
 /* Workloads that emulation turns upside down: their speed is the processor's
@@ -96,6 +97,7 @@ make_note(const ReportContrast *contrast, const ReportMetric *metric)
         bool holds;
         const char *text;
     } notes[] = {
+        {contrast->runs_base > 0, REPORT_UNBLOCKED},
         {e->ci_method == METHOD_T, "ci=t-log"},
         {e->p_method == METHOD_T, "p=t-log"},
         {e->n > 0 && e->n < 3, "n<3"},

@@ -42,6 +42,7 @@ typedef struct ReportContrast {
     guint blocks_needed; /* for a half-width of delta/2; 0: unknown */
     double p_adjusted;
     bool exploratory;               /* secondary metric: unadjusted */
+    guint runs_level, runs_base;    /* unblocked only: behind the estimate */
     guint contexts, contexts_total; /* full designs */
     double simple_lo, simple_hi;    /* value ratio by context, min and max */
     const char *class_level, *class_base; /* D, D+, N, "mixed", "" (host) */
@@ -107,6 +108,7 @@ typedef struct Report {
     GPtrArray *grade_reasons; /* char *: why not better; empty for A */
     GPtrArray *notes;         /* char *: what the data lack */
     bool emulated;
+    bool unblocked; /* no block holds two cells (METHOD 7.8) */
     gint64 times[PART_MAX];
 } Report;
 

@@ -52,6 +52,13 @@ void report_add_contrasts(Report *report);
 void report_add_interactions(Report *report);
 void report_add_grade(Report *report);
 void report_add_headlines(Report *report);
+/* Whether it is made from someone's CSV file, not from a sweep of ours. */
+bool report_is_csv(const Report *report);
+/* "8 paired boots"; blocks where no one knows what was done in them.  Caller
+ * frees. */
+char *report_paired(const Report *report, guint n);
+/* The same of a contrast, or "9 against 9 runs, unblocked".  Caller frees. */
+char *report_replicates(const Report *report, const ReportContrast *contrast);
 /* Holm within `count` contrasts, then verdict, word and note of each. */
 void report_judge(const Report *report, ReportContrast *const *contrasts,
                   guint count);

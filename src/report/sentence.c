@@ -17,6 +17,7 @@ typedef struct Words {
     char *change;      /* "18.2 % higher" */
     char *interval;    /* "96.1 % interval +16.2 ... +20.1 %" */
     char *p;           /* "Holm p=0.031" */
+    char *replicates;  /* "8 paired boots" */
     char *delta;       /* "3" */
     const char *where; /* " under emulation" or "" */
 } Words;
@@ -28,6 +29,7 @@ words_clear(Words *words)
     g_free(words->change);
     g_free(words->interval);
     g_free(words->p);
+    g_free(words->replicates);
     g_free(words->delta);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
@@ -98,6 +100,7 @@ words_of(const Report *report, const ReportContrast *contrast)
     words.change = make_change(contrast->ratio);
     words.interval = g_strdup_printf("%s %% interval %s", confidence, range);
     words.p = make_p(contrast);
+    words.replicates = report_replicates(report, contrast);
     words.delta = g_strdup_printf("%g", metric->delta * 100);
     words.where = report->emulated ? " under emulation" : "";
     return words;
@@ -134,11 +137,10 @@ say_clear(GString *out, const Words *w)
 {
     bool better = w->contrast->verdict == VERDICT_BETTER;
 
-    g_string_append_printf(out, "%s is %s%s, %s (%s; %s; %u paired boots; %s",
-                           w->subject, w->change, w->where,
-                           better ? "better" : "worse",
+    g_string_append_printf(out, "%s is %s%s, %s (%s; %s; %s; %s", w->subject,
+                           w->change, w->where, better ? "better" : "worse",
                            format_better(w->metric->higher_better), w->interval,
-                           w->contrast->estimate.n, w->p);
+                           w->replicates, w->p);
     add_contexts(out, w);
     g_string_append(out, ").");
     add_durability(out, w);
@@ -152,10 +154,10 @@ say_small(GString *out, const Words *w)
     g_string_append_printf(
         out,
         "%s is %s%s, %s, but the data do not show that it exceeds ±%s %% (%s; "
-        "%s; %u paired boots; %s",
+        "%s; %s; %s",
         w->subject, w->change, w->where, better ? "better" : "worse", w->delta,
-        format_better(w->metric->higher_better), w->interval,
-        w->contrast->estimate.n, w->p);
+        format_better(w->metric->higher_better), w->interval, w->replicates,
+        w->p);
     add_contexts(out, w);
     g_string_append(out, ").");
     add_durability(out, w);
@@ -170,10 +172,10 @@ say_equivalent(GString *out, const Words *w)
     g_string_append_printf(
         out,
         "%s: %sno practically relevant difference%s, within ±%s %% (%s; "
-        "%s; %s; %u paired boots",
+        "%s; %s; %s",
         w->subject, detectable ? "a detectable difference, but " : "", w->where,
         w->delta, percent, format_better(w->metric->higher_better), w->interval,
-        w->contrast->estimate.n);
+        w->replicates);
     add_contexts(out, w);
     g_string_append(out, ").");
 }
@@ -229,18 +231,16 @@ say_without_verdict(GString *out, const Report *report, const Words *w)
                                w->subject, w->change);
     else if (c->estimate.n < 3)
         g_string_append_printf(
-            out,
-            "%s is %s in %u paired boot%s (%s); no verdict below 3 blocks.",
-            w->subject, w->change, c->estimate.n, c->estimate.n == 1 ? "" : "s",
-            format_better(w->metric->higher_better));
+            out, "%s is %s in %s (%s); no verdict below 3 %s.", w->subject,
+            w->change, w->replicates, format_better(w->metric->higher_better),
+            report->unblocked ? "runs" : "blocks");
     else if (strcmp(c->setting, "host") == 0)
-        g_string_append_printf(
-            out,
-            "%s is %s%s (%s; %s; %u paired boots): figures only, a host "
-            "is no setting.",
-            w->subject, w->change, w->where,
-            format_better(w->metric->higher_better), w->interval,
-            c->estimate.n);
+        g_string_append_printf(out,
+                               "%s is %s%s (%s; %s; %s): figures only, a host "
+                               "is no setting.",
+                               w->subject, w->change, w->where,
+                               format_better(w->metric->higher_better),
+                               w->interval, w->replicates);
     else if (report_figures_only(report, w->metric))
         g_string_append_printf(out,
                                "%s is %s under emulation (%s; %s): a check "
@@ -288,8 +288,8 @@ say_twin(GString *out, const Words *w)
         g_string_append_printf(
             out,
             "A/A failed: rig not trustworthy. The baseline measured twice "
-            "differs in %s: %s (%s; %u paired boots).",
-            w->metric->id, w->change, w->interval, e->n);
+            "differs in %s: %s (%s; %s).",
+            w->metric->id, w->change, w->interval, w->replicates);
     else
         g_string_append_printf(
             out, "A/A passed for %s: the baseline measured twice is %s (%s).",
@@ -298,8 +298,10 @@ say_twin(GString *out, const Words *w)
 
 /* METHOD 7.5: replaces the sentence on the main effect. */
 static void
-say_depends(GString *out, const ReportInteraction *x, const Words *w)
+say_depends(GString *out, const Report *report, const ReportInteraction *x,
+            const Words *w)
 {
+    g_autofree char *paired = report_paired(report, x->estimate.n);
     bool is_a = strcmp(x->setting_a, w->contrast->setting) == 0;
     g_autofree char *at_base =
         report_percent(is_a ? x->a_at_base : x->b_at_base);
@@ -311,11 +313,11 @@ say_depends(GString *out, const ReportInteraction *x, const Words *w)
     g_string_append_printf(
         out,
         "%s depends on %s%s: %s at %s, %s at %s (%s; ratio of ratios %.2f, "
-        "interval %.2f ... %.2f, %u paired boots, Holm p%s%s). Averaged: %s.",
+        "interval %.2f ... %.2f, %s, Holm p%s%s). Averaged: %s.",
         w->subject, is_a ? x->setting_b : x->setting_a, w->where, at_base,
         is_a ? x->base_b : x->base_a, at_level, is_a ? x->level_b : x->level_a,
         format_better(w->metric->higher_better), x->ratio, x->ratio_lo,
-        x->ratio_hi, x->estimate.n, p[0] == '<' ? "" : "=", p, average);
+        x->ratio_hi, paired, p[0] == '<' ? "" : "=", p, average);
     add_durability(out, w);
 }
 
@@ -330,7 +332,7 @@ report_sentence(const Report *report, const ReportContrast *contrast)
     if (strcmp(contrast->setting, "aa") == 0)
         say_twin(out, &words);
     else if (interaction && contrast->verdict != VERDICT_NONE)
-        say_depends(out, interaction, &words);
+        say_depends(out, report, interaction, &words);
     else
         say_verdict(out, report, &words);
     return g_strdup(out->str);

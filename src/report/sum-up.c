@@ -135,9 +135,11 @@ add_remedy(const Open *open, GString *out)
     bool quick = g_strcmp0(report_fact(report, "quick"), "yes") == 0;
 
     g_string_append(out, open->nearest ? ": " : "; ");
-    g_string_append(out, unfinished ? "let the sweep finish"
-                         : quick    ? "run without --quick"
-                                    : "run with more --blocks");
+    g_string_append(out, unfinished              ? "let the sweep finish"
+                         : quick                 ? "run without --quick"
+                         : report->unblocked     ? "measure in blocks"
+                         : report_is_csv(report) ? "measure more blocks"
+                                                 : "run with more --blocks");
     if (report_much_disturbed(report))
         g_string_append(out, ", on a quieter host");
 }

@@ -250,8 +250,9 @@ add_title(const Report *report, guint metric, GString *out)
     g_autofree char *unit = format_safe(info->unit);
 
     g_string_append_c(out, '\n');
-    format_line(out, 0, 2, "%s in %s, %s, band ±%g %%%s%s", id, unit,
-                format_better(info->higher_better), info->delta * 100,
+    format_line(out, 0, 2, "%s%s%s, %s, band ±%g %%%s%s", id,
+                *unit ? " in " : "", unit, format_better(info->higher_better),
+                info->delta * 100,
                 info->primary ? "" : "; exploratory: p not adjusted",
                 report_figures_only(report, info)
                     ? "; harness check: no verdicts under emulation"

@@ -60,12 +60,10 @@ static char *
 baseline_text(const Report *report)
 {
     g_autofree char *baseline = report_baseline_text(report);
-    bool given = g_strcmp0(report_fact(report, "baseline.given"), "no") != 0;
+    const char *why = report_baseline_why(report);
 
-    return g_strdup_printf("%s%s", baseline,
-                           given ? ""
-                                 : " (none was given: first level of each "
-                                   "setting)");
+    return why ? g_strdup_printf("%s (none was given: %s)", baseline, why)
+               : g_steal_pointer(&baseline);
 }
 
 void
@@ -76,6 +74,8 @@ text_head(const Report *report, GString *out)
     g_autofree char *accel = report_accel_text(report);
     g_autofree char *storage = storage_text(report);
     g_autofree char *baseline = baseline_text(report);
+    g_autofree char *columns = format_safe(report_fact(report, "columns"));
+    g_autofree char *assumed = format_safe(report_fact(report, "assumed"));
     g_autofree char *grade = report_grade_text(report);
     g_autofree char *disturbed = report_disturbed_text(report);
 
@@ -84,6 +84,8 @@ text_head(const Report *report, GString *out)
     add_list(out, "sweep", circumstances);
     add_list(out, "host", origins);
     add_labelled(out, "storage", storage);
+    add_labelled(out, "columns", columns);
+    add_labelled(out, "assumed", assumed);
     add_labelled(out, "baseline", baseline);
     add_labelled(out, "grade", grade);
     add_labelled(out, "disturbed", disturbed);

@@ -72,10 +72,13 @@ add_legend(const Report *report, GString *out)
     g_string_append_c(out, '\n');
     if (any_contrast(report, has_estimate))
         format_line(out, 0, 2,
-                    "change: level against base, paired within blocks; "
-                    "intervals hold 95 %% or more; n: blocks; p: Holm-adjusted "
+                    "change: level against base, %s; "
+                    "intervals hold 95 %% or more; n: %s; p: Holm-adjusted "
                     "within a primary metric%s; band: smaller differences "
                     "count as none of practical relevance",
+                    report->unblocked ? REPORT_UNBLOCKED
+                                      : "paired within blocks",
+                    report->unblocked ? "runs of the smaller group" : "blocks",
                     any_contrast(report, by_t_test)
                         ? ", t: by t test on logs (too few blocks for the "
                           "exact one)"
@@ -137,6 +140,8 @@ report_times(const Report *report, GString *out)
 static void
 add_times(const Report *report, GString *out)
 {
+    if (report_is_csv(report))
+        return;
     g_autofree char *wide = times_line(report, 2);
     g_autofree char *narrow = times_line(report, 1);
 

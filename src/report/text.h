@@ -36,6 +36,8 @@ char *report_disturbed_text(const Report *report);
 char *report_grade_text(const Report *report);
 /* "disk.cache=none disk.io=native".  Caller frees. */
 char *report_baseline_text(const Report *report);
+/* Why it is that one, when nobody chose it; else NULL. */
+const char *report_baseline_why(const Report *report);
 /* A cell's name, marked when it ignores flushes.  Caller frees. */
 char *report_cell_label(const StoreCell *cell);
 
@@ -43,6 +45,8 @@ char *report_cell_label(const StoreCell *cell);
 #define REPORT_EMULATED                            \
     "under emulation (TCG): not a measurement of " \
     "virtualization"
+/* The label of METHOD 7.8. */
+#define REPORT_UNBLOCKED "unblocked: drift between sweeps not controlled"
 /* The footnote of METHOD 6.4. */
 #define REPORT_UNSAFE                                         \
     "‡ not comparable: flushes ignored. What the guest "    \

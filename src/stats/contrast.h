@@ -22,7 +22,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Blocks, blocks_free)
 /* METHOD 6.1: ln x, negated when lower is better; NaN for x <= 0. */
 double contrast_log(double x, gboolean higher_better);
 
-typedef enum { METHOD_NONE, METHOD_DESCRIPTIVE, METHOD_EXACT, METHOD_T } Method;
+typedef enum {
+    METHOD_NONE,
+    METHOD_DESCRIPTIVE,
+    METHOD_EXACT,
+    METHOD_T,
+    METHOD_NORMAL /* unblocked, too many pairs for the exact one */
+} Method;
 
 typedef struct Estimate {
     guint n;            /* blocks used */
