@@ -13,19 +13,19 @@ static gboolean arg_unblocked, arg_all, arg_json, arg_markdown;
 
 static const GOptionEntry options[] = {
     {"from-csv", 0, 0, G_OPTION_ARG_FILENAME, &arg_file,
-     "the file, one line per run; - is standard input", "FILE"},
+     "one line per run; - is standard input", "FILE"},
     {"metric", 0, 0, G_OPTION_ARG_STRING, &arg.metrics,
-     "the metrics (default: columns of numbers)", "NAME,..."},
+     "the metrics (default: columns of numbers)", "NAMES"},
     {"setting", 0, 0, G_OPTION_ARG_STRING, &arg.settings,
-     "the settings (default: columns of texts)", "NAME,..."},
+     "the settings (default: columns of texts)", "NAMES"},
     {"baseline", 0, 0, G_OPTION_ARG_STRING, &arg.baseline,
-     "what is compared with (default: first cell)", "CELL|SETTING=LEVEL,..."},
+     "or SETTING=LEVEL,... (default: first cell)", "CELL"},
     {"lower-is-better", 0, 0, G_OPTION_ARG_STRING, &arg.lower,
-     "metrics that are better when lower", "NAME,...|all"},
+     "metrics, or all; with commas between", "NAMES"},
     {"higher-is-better", 0, 0, G_OPTION_ARG_STRING, &arg.higher,
-     "metrics that are better when higher", "NAME,...|all"},
+     "the same (default, and said in the head)", "NAMES"},
     {"primary", 0, 0, G_OPTION_ARG_STRING, &arg.primary,
-     "metrics that verdicts are given for (default: all)", "NAME,..."},
+     "metrics with verdicts (default: all)", "NAMES"},
     {"delta", 0, 0, G_OPTION_ARG_STRING, &arg_delta,
      "smaller differences do not matter (2%)", "RATIO"},
     {"unblocked", 0, 0, G_OPTION_ARG_NONE, &arg_unblocked,
@@ -102,10 +102,9 @@ run(int argc, char **argv, GError **err)
 const Command command_analyze = {
     .name = "analyze",
     .summary = "Analyse a CSV file of benchmark results",
-    .help = "The file has one line per run: a column `block`, a column `cell` "
-            "or one for each setting, and a column for each metric. Nothing "
-            "else is needed: no hypervisor, no root. vsweep(1) describes the "
-            "format.",
+    .help = "The file has a column `block`, a column `cell` or one for each "
+            "setting, and a\ncolumn for each metric. vsweep(1) describes it. "
+            "No hypervisor, no root needed.",
     .common = true,
     .options = options,
     .run = run,

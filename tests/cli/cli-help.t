@@ -46,6 +46,6 @@ is "the manual names no other command" "$(comm -23 named <(sort commands))" ""
 grep -oE '^vsweep [a-z]+' "$TOP/README.md" | awk '{print $2}' | sort -u >named
 is "the README names no other command" "$(comm -23 named <(sort commands))" ""
 while read -r command; do "$VSWEEP" complete "$command"; done <commands | sort -u >options
-grep -oE -- '--[a-z]+' "$TOP/README.md" | sort -u >named
+grep -oE -- '--[a-z][a-z-]+' "$TOP/README.md" | sort -u >named
 is "the README names no other option" "$(comm -23 named options)" ""
 done_testing
