@@ -8,6 +8,7 @@
 # (test-stats-histogram), E9 (test-stats-energy), E11 (test-stats-random,
 # test-plan-order), E14 (test-stats-verdict), E15 (test-plan-design,
 # test-host-validity).
+# shellcheck disable=SC2016 # programs of jq
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
 cd "$TMP" || exit 1
