@@ -114,7 +114,7 @@ print_xml(Rig *rig, const Design *design, GError **err)
     const Cell *cell = design_cell(design, arg_xml);
     g_autofree char *xml = NULL;
 
-    if (!cell || cell->kind == CELL_HOST) {
+    if (!cell || !cell_is_guest(cell)) {
         vs_usage(err, "no cell '%s' with a domain; `vsweep plan` lists them",
                  arg_xml);
         return VS_ERROR_USAGE;

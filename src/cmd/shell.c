@@ -20,7 +20,7 @@ find_cell(const Design *design, const char *name, GError **err)
 {
     const Cell *cell = design_cell(design, name);
 
-    if (!cell || cell->kind == CELL_HOST) {
+    if (!cell || !cell_is_guest(cell)) {
         vs_usage(err, "no cell '%s' with a domain; `vsweep plan` lists them",
                  name);
         return NULL;

@@ -47,7 +47,7 @@ CREATE TABLE factor_level (
 CREATE TABLE cell (
     id INTEGER PRIMARY KEY, -- index in the design, from 0
     name TEXT NOT NULL,
-    kind TEXT NOT NULL,  -- cell, aa, host
+    kind TEXT NOT NULL,  -- cell, aa, host, host-matched
     state TEXT NOT NULL, -- planned, excluded, unsupported ...
     why TEXT,            -- of a state other than planned
     baseline INTEGER NOT NULL CHECK (baseline IN (0, 1))

@@ -267,7 +267,7 @@ find_same(const Design *design, const char *levels_name)
     return NULL;
 }
 
-void
+Cell *
 design_add_include(Design *design, const Rule *rule)
 {
     Cell *wanted = include_cell(design, rule);
@@ -284,6 +284,29 @@ design_add_include(Design *design, const Rule *rule)
     g_free(cell->why);
     cell->why = design_constraint(design, cell);
     cell->state = cell->why ? CELL_EXCLUDED : CELL_PLANNED;
+    return cell;
+}
+
+bool
+design_add_best(Design *design, GError **err)
+{
+    Cell *cell = NULL;
+
+    if (!design->matrix->best)
+        return true;
+    cell = design_add_include(design, design->matrix->best);
+    cell->best = true;
+    if (cell->baseline)
+        return vs_usage(err,
+                        "best is the baseline %s: name a level that is "
+                        "better, or remove the key best",
+                        cell->name);
+    if (cell->state == CELL_EXCLUDED)
+        return vs_usage(err,
+                        "the best cell %s cannot be (%s): name another "
+                        "one with the key best",
+                        cell->name, cell->why);
+    return true;
 }
 
 static void (*const add_cells[])(Design *design) = {
@@ -298,6 +321,13 @@ design_add_cells(Design *design)
     add_cells[design->kind](design);
 }
 
+static bool
+wants_host(const Matrix *matrix, CellKind kind)
+{
+    return kind == CELL_HOST ? matrix->host != HOST_NONE
+                             : matrix->host == HOST_LADDER;
+}
+
 void
 design_add_specials(Design *design)
 {
@@ -305,9 +335,12 @@ design_add_specials(Design *design)
     Cell *twin = add_cell(design, new_cell(design, CELL_AA, levels));
 
     twin->name = g_strdup("aa");
-    if (design->matrix->host != HOST_NONE) {
-        Cell *host = add_cell(design, new_cell(design, CELL_HOST, NULL));
+    for (CellKind kind = CELL_HOST; kind <= CELL_HOST_MATCHED; kind++) {
+        Cell *host = NULL;
 
-        host->name = g_strdup("host");
+        if (!wants_host(design->matrix, kind))
+            continue;
+        host = add_cell(design, new_cell(design, kind, NULL));
+        host->name = g_strdup(cell_kind_name(kind));
     }
 }

@@ -12,7 +12,8 @@ typedef enum {
     FAULT_MATRIX,
     FAULT_DESIGN,
     FAULT_BASELINE,
-    FAULT_INCLUDE
+    FAULT_INCLUDE,
+    FAULT_BEST
 } DesignFault;
 
 /* design_make() for a reader who can say where the fault stands. */
@@ -47,7 +48,7 @@ guint design_product(const Matrix *matrix);
 void design_add_cells(Design *design);
 /* The cell of an include rule: planned even where exclude leaves it out; one
  * that is there already takes the label. */
-void design_add_include(Design *design, const Rule *rule);
+Cell *design_add_include(Design *design, const Rule *rule);
 /* The cell of these levels, planned or with the reason why not. */
 void design_add_levels(Design *design, const guint *levels);
 guint *design_baseline_levels(const Matrix *matrix);
@@ -64,5 +65,7 @@ void design_add_corners(Design *design);
 /* The baseline and a covering array of strength 2. */
 void design_add_pairwise(Design *design);
 
-/* design-cells.c, again: the twin and the host. */
+/* design-cells.c, again: the tuned cell, when the matrix declares one. */
+bool design_add_best(Design *design, GError **err);
+/* The twin and the host. */
 void design_add_specials(Design *design);

@@ -28,7 +28,7 @@ design_level(const Design *design, const Cell *cell, const Setting *setting)
     const char *level = NULL;
     guint index = 0;
 
-    if (cell->kind == CELL_HOST)
+    if (!cell_is_guest(cell))
         return NULL;
     if (cell->extra)
         level = rule_level(cell->extra, setting);
@@ -187,6 +187,36 @@ design_cell(const Design *design, const char *name)
     return NULL;
 }
 
+const Cell *
+design_baseline(const Design *design)
+{
+    for (guint i = 0; i < design->cells->len; i++) {
+        const Cell *cell = design->cells->pdata[i];
+
+        if (cell->baseline)
+            return cell;
+    }
+    return NULL;
+}
+
+const Cell *
+design_best(const Design *design)
+{
+    for (guint i = 0; i < design->cells->len; i++) {
+        const Cell *cell = design->cells->pdata[i];
+
+        if (cell->best)
+            return cell;
+    }
+    return NULL;
+}
+
+bool
+cell_is_guest(const Cell *cell)
+{
+    return cell->kind == CELL_CELL || cell->kind == CELL_AA;
+}
+
 /* ------------------------------------------------------------------ names */
 
 static const char *const design_names[] = {
@@ -201,6 +231,7 @@ static const char *const kind_names[] = {
     [CELL_CELL] = "cell",
     [CELL_AA] = "aa",
     [CELL_HOST] = "host",
+    [CELL_HOST_MATCHED] = "host-matched",
 };
 static const char *const state_names[] = {
     [CELL_PLANNED] = "planned",

@@ -208,6 +208,10 @@ design_make_for(const Matrix *matrix, DesignFault *ret_fault, GError **err)
         return NULL;
     for (guint i = 0; i < matrix->includes->len; i++)
         design_add_include(design, matrix->includes->pdata[i]);
+    if (!design_add_best(design, err)) {
+        *ret_fault = FAULT_BEST;
+        return NULL;
+    }
     if (!check_design(design, ret_fault, err))
         return NULL;
     design_add_specials(design);

@@ -8,7 +8,7 @@
 #include <glib.h>
 #include "plan/matrix.h"
 
-typedef enum { CELL_CELL, CELL_AA, CELL_HOST } CellKind;
+typedef enum { CELL_CELL, CELL_AA, CELL_HOST, CELL_HOST_MATCHED } CellKind;
 
 typedef enum {
     CELL_PLANNED,
@@ -18,20 +18,22 @@ typedef enum {
 
 typedef struct Cell {
     guint index; /* in Design.cells */
-    char *name;  /* its levels joined by '/', "aa", "host", or the label */
+    char *name;  /* its levels joined by '/', "aa", "host", "host-matched",
+                    or the label */
     CellKind kind;
     CellState state;
     char *why;     /* for the last two states */
-    guint *levels; /* index of the level, by factor; NULL for the host */
+    guint *levels; /* index of the level, by factor; NULL on the host */
     Rule *extra;   /* include: further settings; else NULL */
     bool baseline;
+    bool best; /* the matrix declares it */
 } Cell;
 
 typedef struct Design {
     const Matrix *matrix; /* not owned */
     DesignKind kind;      /* resolved, never DESIGN_AUTO */
     GPtrArray *cells;     /* Cell *: real cells in matrix order, then aa, then
-                             host; excluded ones stay in place */
+                             those on the host; excluded ones stay in place */
     guint comparisons;    /* m: level-against-baseline contrasts a metric */
     guint blocks_min, blocks_max;
 } Design;
@@ -44,8 +46,11 @@ Design *design_make(const Matrix *matrix, GError **err);
 const char *design_level(const Design *design, const Cell *cell,
                          const Setting *setting);
 const Cell *design_cell(const Design *design, const char *name);
+const Cell *design_baseline(const Design *design);
+/* The cell the matrix declares the best, or NULL. */
+const Cell *design_best(const Design *design);
 /* Keeps only cells that FILTER names: a cell name, or setting=level terms
- * joined by ','; the baseline, aa and host always stay. */
+ * joined by ','; the baseline, aa and the host's always stay. */
 bool design_filter(Design *design, const char *filter, GError **err);
 /* The order of block `block` (from 1) over the planned cells: *ret_order is
  * an array of cell indices, *ret_length its length (METHOD 4.2). */
@@ -60,6 +65,8 @@ guint design_blocks_bound(guint comparisons);
 GPtrArray *design_limits(const Design *design);
 const char *design_kind_name(DesignKind kind);
 const char *cell_kind_name(CellKind kind);
+/* Whether a cell is measured in a guest, not on the host. */
+bool cell_is_guest(const Cell *cell);
 const char *cell_state_name(CellState state);
 void design_free(Design *design);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Design, design_free)

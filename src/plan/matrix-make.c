@@ -153,6 +153,7 @@ matrix_free(Matrix *matrix)
     g_free(matrix->memory);
     g_ptr_array_unref(matrix->factors);
     rule_free(matrix->fixed);
+    rule_free(matrix->best);
     g_ptr_array_unref(matrix->excludes);
     g_ptr_array_unref(matrix->includes);
     g_ptr_array_unref(matrix->workloads);

@@ -83,6 +83,7 @@ void parse_default_domain(Parse *parse);
 /* matrix-rules.c: settings, their levels and combinations */
 void parse_matrix(Parse *parse, const KeyRow *row, const YamlNode *value);
 void parse_baseline(Parse *parse, const KeyRow *row, const YamlNode *value);
+void parse_best(Parse *parse, const KeyRow *row, const YamlNode *value);
 void parse_exclude(Parse *parse, const KeyRow *row, const YamlNode *value);
 void parse_include(Parse *parse, const KeyRow *row, const YamlNode *value);
 

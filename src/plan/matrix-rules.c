@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The keys matrix, baseline, exclude and include: settings, their levels, and
- * which combinations of them are meant.
+ * The keys matrix, baseline, best, exclude and include: settings, their levels,
+ * and which combinations of them are meant.
  */
 #include <string.h>
 #include "plan/matrix-parse.h"
@@ -222,17 +222,38 @@ parse_condition(Parse *parse, const char *title, const char *own, Rule *rule,
         rule_add(rule, setting, level);
 }
 
+/* A level for some of the settings of this matrix; NULL after a complaint. */
+static Rule *
+parse_levels(Parse *parse, const char *title, const YamlNode *value,
+             const char *example)
+{
+    Rule *rule = NULL;
+
+    if (!parse_is_mapping(parse, title, value, example))
+        return NULL;
+    rule = rule_new();
+    for (guint i = 0; i < value->keys->len; i++)
+        parse_condition(parse, title, NULL, rule, parse_key_node(value, i),
+                        value->values->pdata[i]);
+    return rule;
+}
+
+void
+parse_best(Parse *parse, const KeyRow *row, const YamlNode *value)
+{
+    parse->matrix->best =
+        parse_levels(parse, row->title, value, "{disk.cache: writeback}");
+}
+
 void
 parse_baseline(Parse *parse, const KeyRow *row, const YamlNode *value)
 {
     Matrix *matrix = parse->matrix;
-    g_autoptr(Rule) rule = rule_new();
+    g_autoptr(Rule) rule =
+        parse_levels(parse, row->title, value, "{disk.cache: none}");
 
-    if (!parse_is_mapping(parse, row->title, value, "{disk.cache: none}"))
+    if (!rule)
         return;
-    for (guint i = 0; i < value->keys->len; i++)
-        parse_condition(parse, row->title, NULL, rule, parse_key_node(value, i),
-                        value->values->pdata[i]);
     for (guint i = 0; i < matrix->factors->len; i++) {
         Factor *factor = matrix->factors->pdata[i];
         const char *level = rule_level(rule, factor->setting);
@@ -247,7 +268,7 @@ parse_baseline(Parse *parse, const KeyRow *row, const YamlNode *value)
 static bool
 check_label(Parse *parse, const char *label, const YamlNode *where)
 {
-    static const char *const taken[] = {"aa", "host", NULL};
+    static const char *const taken[] = {"aa", "host", "host-matched", NULL};
 
     if (g_strv_contains(taken, label))
         yaml_problems_add(parse->problems, where,

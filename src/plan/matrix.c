@@ -69,7 +69,7 @@ parse_host(Parse *parse, const KeyRow *row, const YamlNode *value)
     static const Choice rungs[] = {
         {"none", HOST_NONE, NULL},
         {"host", HOST_HOST, NULL},
-        {"ladder", LATER, "use host"},
+        {"ladder", HOST_LADDER, NULL},
         {0},
     };
     int host = HOST_HOST;
@@ -122,6 +122,7 @@ static const KeyRow matrix_keys[] = {
     {"guest", "guest", parse_guest, NULL},
     {"matrix", "matrix", parse_matrix, NULL},
     {"baseline", "baseline", parse_baseline, NULL},
+    {"best", "best", parse_best, NULL},
     {"design", "design", parse_design, NULL},
     {"pairs", "pairs", parse_pairs, NULL},
     {"exclude", "exclude", parse_exclude, NULL},
@@ -200,10 +201,9 @@ static void
 check_plan(Parse *parse)
 {
     static const char *const keys[] = {
-        [FAULT_MATRIX] = "matrix",
-        [FAULT_DESIGN] = "design",
-        [FAULT_BASELINE] = "baseline",
-        [FAULT_INCLUDE] = "include",
+        [FAULT_MATRIX] = "matrix",     [FAULT_DESIGN] = "design",
+        [FAULT_BASELINE] = "baseline", [FAULT_INCLUDE] = "include",
+        [FAULT_BEST] = "best",
     };
     g_autoptr(GError) error = NULL;
     DesignFault fault = FAULT_MATRIX;

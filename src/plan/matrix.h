@@ -21,7 +21,9 @@ typedef enum {
     DESIGN_LIST
 } DesignKind;
 
-typedef enum { HOST_NONE, HOST_HOST } HostRung;
+/* The payload without a guest: not at all; as the host is; and also confined
+ * to the CPUs and memory of the baseline guest (METHOD 8.1). */
+typedef enum { HOST_NONE, HOST_HOST, HOST_LADDER } HostRung;
 typedef enum { HYGIENE_QUICK, HYGIENE_NORMAL, HYGIENE_STRICT } Hygiene;
 
 typedef struct Factor {
@@ -66,6 +68,7 @@ typedef struct Matrix {
     GPtrArray *factors;  /* Factor *, in the order given; memory, vcpus ...
                             that do not vary are not here */
     Rule *fixed;         /* settings held at one level that is not default */
+    Rule *best;          /* the tuned cell; NULL: not declared */
     GPtrArray *excludes; /* Rule * */
     GPtrArray *includes; /* Rule * */
     DesignKind design;

@@ -231,7 +231,7 @@ attempt_run(Rig *rig, const Cell *cell, const Slot *slot)
 
     attempt->started = clock_wall_iso();
     attempt->t_begin = clock_raw_ns();
-    if (cell->kind == CELL_HOST) {
+    if (!cell_is_guest(cell)) {
         if (wait_quiet(rig, attempt))
             hostrun(rig, cell, slot, attempt);
     } else if (fill_slot(rig, cell, attempt) && wait_quiet(rig, attempt)) {

@@ -43,7 +43,7 @@ estimate_sweep(const Matrix *matrix, const Design *design, bool kvm)
         const Cell *cell = design->cells->pdata[i];
 
         if (cell->state == CELL_PLANNED)
-            block += work + (cell->kind == CELL_HOST ? 0 : guest);
+            block += work + (cell_is_guest(cell) ? guest : 0);
     }
     return PREPARE_NS + block * design->blocks_min;
 }

@@ -11,7 +11,9 @@
 #include "base/clock.h"
 #include "base/fd-auto.h"
 #include "guest-payload/wire.h"
+#include "guest/disk.h"
 #include "run/hostrun.h"
+#include "run/matched.h"
 #include "run/talk.h"
 
 /* The payload ends by itself after its last go; then it is killed. */
@@ -19,15 +21,19 @@
 /* The descriptor on which the payload finds its socket. */
 #define PAYLOAD_FD 3
 
+/* In the child; `data` is what it may use, NULL: all there is. */
 static void
-new_group(gpointer data G_GNUC_UNUSED)
+set_up(gpointer data)
 {
     setpgid(0, 0);
+    if (data)
+        matched_enter(data);
 }
 
 /* Starts the payload on one end of a socket pair; the other in *ret_fd. */
 static bool
-spawn(const Rig *rig, pid_t *ret_pid, int *ret_fd, GError **err)
+spawn(const Rig *rig, Matched *matched, pid_t *ret_pid, int *ret_fd,
+      GError **err)
 {
     const char *const argv[] = {rig->payload, "agent",       "--fd", "3",
                                 "--dir",      rig->host_dir, NULL};
@@ -43,8 +49,8 @@ spawn(const Rig *rig, pid_t *ret_pid, int *ret_fd, GError **err)
     theirs = pair[1];
     if (!g_spawn_async_with_pipes_and_fds(
             NULL, argv, NULL,
-            G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL, new_group,
-            NULL, -1, -1, -1, &theirs, &target, 1, ret_pid, NULL, NULL, NULL,
+            G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL, set_up,
+            matched, -1, -1, -1, &theirs, &target, 1, ret_pid, NULL, NULL, NULL,
             &why))
         return vs_fail(err, "cannot run '%s': %s", rig->payload, why->message);
     *ret_fd = fd_steal(&ours);
@@ -68,8 +74,10 @@ finish(Attempt *attempt, pid_t pid, bool done)
                      "the payload ended with status %d", WEXITSTATUS(status));
 }
 
-void
-hostrun(Rig *rig, const Cell *cell, const Slot *slot, Attempt *attempt)
+/* One run of the payload, within `matched` unless that is NULL. */
+static void
+run_payload(Rig *rig, const Cell *cell, const Slot *slot, Matched *matched,
+            Attempt *attempt)
 {
     Talk talk = {.rig = rig,
                  .cell = cell,
@@ -84,14 +92,45 @@ hostrun(Rig *rig, const Cell *cell, const Slot *slot, Attempt *attempt)
     int fd = -1;
 
     attempt->t_create = clock_raw_ns();
-    if (!spawn(rig, &talk.pid, &fd, &err)) {
+    if (!spawn(rig, matched, &talk.pid, &fd, &err)) {
         attempt_fail(attempt, OUTCOME_REFUSED, "%s", err->message);
         return;
     }
+    if (matched)
+        matched_prove(matched, talk.pid, attempt);
     channel = channel_open_fd(fd);
     talk.channel = channel;
     talk.image = work;
     done = talk_run(&talk);
     g_clear_pointer(&channel, channel_close);
     finish(attempt, talk.pid, done);
+}
+
+/* Pages that another run has brought into memory do not count against the
+ * limit of this one: they go. */
+static void
+run_matched(Rig *rig, const Cell *cell, const Slot *slot, Attempt *attempt)
+{
+    g_autofree char *work =
+        g_build_filename(rig->host_dir, WIRE_DISK_WORK, NULL);
+    g_autofree char *text = matched_text(rig);
+    g_auto(Matched) matched = {0};
+    g_autoptr(GError) err = NULL;
+
+    if (!matched_init(&matched, rig, &err) || !disk_evict(work, NULL, &err)) {
+        attempt_fail(attempt, OUTCOME_REFUSED, "%s", err->message);
+        return;
+    }
+    run_payload(rig, cell, slot, &matched, attempt);
+    g_hash_table_replace(attempt->facts, g_strdup("confined"),
+                         g_steal_pointer(&text));
+}
+
+void
+hostrun(Rig *rig, const Cell *cell, const Slot *slot, Attempt *attempt)
+{
+    if (cell->kind == CELL_HOST_MATCHED)
+        run_matched(rig, cell, slot, attempt);
+    else
+        run_payload(rig, cell, slot, NULL, attempt);
 }

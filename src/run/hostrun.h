@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host run of a block: the same payload, the same conversation, no guest.
+ * The host runs of a block: the same payload, the same conversation, no guest;
+ * with all the host has, or confined to what the baseline guest has.
  */
 #pragma once
 

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/paths.h"
 #include "guest/disk.h"
+#include "host/cgroup.h"
 #include "run/leavings.h"
 
 /* The list of storage directories, one a line, in the cache directory. */
@@ -123,7 +124,7 @@ leavings_clean(bool all, GPtrArray *report, GError **err)
     g_autofree char *cache = paths_cache(err);
 
     if (!cache || !clean_storages(cache, all, report, err) ||
-        !clean_scratch(cache, report, err))
+        !clean_scratch(cache, report, err) || !cgroup_clean("", report, err))
         return false;
     for (gsize i = 0; all && i < G_N_ELEMENTS(caches); i++) {
         g_autofree char *path = g_build_filename(cache, caches[i], NULL);

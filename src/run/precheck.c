@@ -25,7 +25,7 @@ proof_documents(Rig *rig, const char *disk, GError **err)
         const char *cpu = NULL;
         char *xml = NULL;
 
-        if (cell->state != CELL_PLANNED || cell->kind == CELL_HOST)
+        if (cell->state != CELL_PLANNED || !cell_is_guest(cell))
             continue;
         cpu = design_level(rig->design, cell, setting_find("cpu.mode"));
         if (!g_hash_table_add(seen, (gpointer) cpu))
@@ -126,7 +126,7 @@ precheck_cells(Rig *rig, GError **err)
     for (guint i = 0; i < rig->design->cells->len; i++) {
         Cell *cell = rig->design->cells->pdata[i];
 
-        if (cell->state != CELL_PLANNED || cell->kind == CELL_HOST)
+        if (cell->state != CELL_PLANNED || !cell_is_guest(cell))
             continue;
         if (!check_cell(rig, cell, direct, err))
             return false;

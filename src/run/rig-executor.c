@@ -3,6 +3,7 @@
 #include "guest/appliance.h"
 #include "host/facts.h"
 #include "run/attempt.h"
+#include "run/matched.h"
 #include "run/rig-executor.h"
 
 typedef struct RigExecutor {
@@ -52,10 +53,13 @@ add_facts(const Executor *executor, GHashTable *facts)
     g_autofree char *guestfs = appliance_version();
     g_autofree char *storage = disk_describe_storage(rig->storage);
     g_autofree char *fingerprint = facts_fingerprint(host);
+    g_autofree char *matched =
+        rig->matrix->host == HOST_LADDER ? matched_text(rig) : NULL;
     const struct {
         const char *key, *value;
     } rows[] = {
         {"session", session},
+        {"host-matched", matched},
         {"fingerprint", fingerprint},
         {"domain.template", rig->template_xml},
         {"uri", connect_uri(rig->connect)},

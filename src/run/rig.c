@@ -64,7 +64,7 @@ rig_storage(const Matrix *matrix, GError **err)
 static bool
 planned_guest(const Cell *cell)
 {
-    return cell->state == CELL_PLANNED && cell->kind != CELL_HOST;
+    return cell->state == CELL_PLANNED && cell_is_guest(cell);
 }
 
 /* The distinct image classes ("raw full") of the planned cells. */

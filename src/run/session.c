@@ -118,7 +118,7 @@ store_cell(const Design *design, const Cell *cell)
     row->settings = g_ptr_array_new_with_free_func(g_free);
     row->levels = g_ptr_array_new_with_free_func(g_free);
     for (const Setting *s = setting_table; s->name; s++) {
-        if (cell->kind == CELL_HOST)
+        if (!cell_is_guest(cell))
             break;
         g_ptr_array_add(row->settings, g_strdup(s->name));
         g_ptr_array_add(row->levels, g_strdup(design_level(design, cell, s)));
@@ -170,6 +170,7 @@ session_write(Store *store, const Design *design, const Executor *executor,
               const SweepOptions *options, GError **err)
 {
     const Matrix *matrix = design->matrix;
+    const Cell *best = design_best(design);
     g_autoptr(GHashTable) now = executor_facts(executor);
     g_autofree char *key = session_key(matrix, executor, options);
     g_autofree char *seed =
@@ -192,6 +193,7 @@ session_write(Store *store, const Design *design, const Executor *executor,
         {"blocks.planned", blocks},
         {"baseline", baseline},
         {"baseline.given", yes_no(matrix->baseline_given)},
+        {"best", best ? best->name : NULL},
         {"primary", primary},
         {"workloads", workloads},
         {"hygiene", hygiene_name(matrix->hygiene)},

@@ -184,7 +184,7 @@ domain_build(const char *template_xml, const char *template_name,
     g_autoptr(xmlDoc) doc = NULL;
     xmlNodePtr disk;
 
-    if (cell->kind == CELL_HOST) {
+    if (!cell_is_guest(cell)) {
         vs_fail(err, "cell %s is no guest and has no domain", cell->name);
         return NULL;
     }

@@ -50,6 +50,39 @@ cache_modes_quick(void **state)
                         "needs 8 for 5 comparisons).");
 }
 
+/* The rungs on the host, and a tuned cell that the design has not of itself:
+ * --quick makes it ofat. */
+static void
+ladder(void **state)
+{
+    g_autoptr(Matrix) matrix = plan_matrix(
+        "host: ladder\n"
+        "best: {disk.cache: writeback, disk.format: raw}\n"
+        "baseline: {disk.format: qcow2}\n"
+        "matrix:\n"
+        "  disk.cache: [none, writeback]\n"
+        "  disk.format: [raw, qcow2]\n"
+        "exclude: [{disk.cache: writeback, disk.format: raw}]\n" WORKLOADS,
+        true);
+    g_autoptr(Design) design = plan_design(matrix);
+    const Cell *matched = design_cell(design, "host-matched");
+
+    (void) state;
+    assert_int_equal(matrix->host, HOST_LADDER);
+    assert_names(design, CELL_PLANNED,
+                 "none/qcow2 writeback/qcow2 none/raw writeback/raw aa host "
+                 "host-matched");
+    assert_ptr_equal(design_baseline(design),
+                     design_cell(design, "none/qcow2"));
+    assert_ptr_equal(design_best(design), design_cell(design, "writeback/raw"));
+    assert_int_equal(matched->kind, CELL_HOST_MATCHED);
+    assert_string_equal(cell_kind_name(matched->kind), "host-matched");
+    assert_null(matched->levels);
+    assert_false(cell_is_guest(matched));
+    assert_false(cell_is_guest(design_cell(design, "host")));
+    assert_true(cell_is_guest(design_cell(design, "aa")));
+}
+
 /* The example of METHOD 3.4: 5 cache modes, 3 ways of I/O, 2 formats. */
 #define E15                                                               \
     "matrix:\n"                                                           \
@@ -281,11 +314,17 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cache_modes),    cmocka_unit_test(cache_modes_quick),
-        cmocka_unit_test(method_example), cmocka_unit_test(default_design),
-        cmocka_unit_test(exclusions),     cmocka_unit_test(includes),
-        cmocka_unit_test(list),           cmocka_unit_test(levels),
-        cmocka_unit_test(blocks),         cmocka_unit_test(names),
+        cmocka_unit_test(cache_modes),
+        cmocka_unit_test(ladder),
+        cmocka_unit_test(cache_modes_quick),
+        cmocka_unit_test(method_example),
+        cmocka_unit_test(default_design),
+        cmocka_unit_test(exclusions),
+        cmocka_unit_test(includes),
+        cmocka_unit_test(list),
+        cmocka_unit_test(levels),
+        cmocka_unit_test(blocks),
+        cmocka_unit_test(names),
     };
 
     cmocka_set_message_output(CM_OUTPUT_TAP);

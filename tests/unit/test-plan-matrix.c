@@ -23,6 +23,7 @@ static const char full_example[] =
     "guest: {kernel: host, fs: ext3, memory: 1024M, disk: 2G, "
     "cmdline: 'a=b c'}\n"
     "baseline: {disk.cache: writeback, disk.io: threads}\n"
+    "best: {disk.format: qcow2, disk.cache: none}\n"
     "matrix:\n"
     "  disk.format: [raw, qcow2]\n"
     "  disk.cache: [none, writeback, unsafe]\n"
@@ -77,6 +78,8 @@ every_key(void **state)
     assert_string_equal(matrix->memory, "1024M");
     assert_int_equal(matrix->disk_bytes, G_GUINT64_CONSTANT(2) << 30);
     assert_true(matrix->baseline_given);
+    assert_int_equal(matrix->best->settings->len, 2);
+    assert_string_equal(matrix->best->levels->pdata[0], "qcow2");
 
     assert_int_equal(matrix->factors->len, 2);
     cache = matrix->factors->pdata[1];
@@ -128,6 +131,7 @@ defaults(void **state)
     assert_string_equal(matrix->memory, "1G");
     assert_int_equal(matrix->disk_bytes, 512 << 20);
     assert_false(matrix->baseline_given);
+    assert_null(matrix->best);
     assert_int_equal(matrix->fixed->settings->len, 0);
     assert_int_equal(matrix->design, DESIGN_AUTO);
     assert_int_equal(matrix->blocks_min, 0);
@@ -385,7 +389,7 @@ manual(void **state)
     known = strstr(err->message, "known are ");
     assert_non_null(known);
     keys = g_strsplit(known + strlen("known are "), ", ", -1);
-    assert_true(g_strv_length(keys) >= 17);
+    assert_true(g_strv_length(keys) >= 18);
     for (gsize i = 0; keys[i]; i++) {
         g_autofree char *in_text = g_strdup_printf("\n%s:", keys[i]);
         g_autofree char *item = g_strdup_printf("=item B<%s>\n", keys[i]);
