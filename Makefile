@@ -57,6 +57,7 @@ PAYLOAD_SRC := $(wildcard guest-payload/*.c)
 PAYLOAD_OBJ := $(PAYLOAD_SRC:%.c=build/payload/%.o)
 PAYLOAD := build/vsweep-payload
 UNIT := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test-*.c))
+CAMPAIGNS := $(patsubst %.c,$(B)/%,$(wildcard tests/campaigns/*.c))
 MAN := $(patsubst src/man/%.pod,$(B)/man/%,$(wildcard src/man/*.pod))
 
 .DELETE_ON_ERROR:
@@ -103,7 +104,12 @@ $(B)/tests/unit/%: tests/unit/%.c $(B)/libvsweep.a
 	$(Q)mkdir -p $(@D) && $(CC) $(VS_CPPFLAGS) $(VS_CFLAGS) $(VS_LDFLAGS) \
 	    -MMD -MP -MF $@.d -o $@ $< $(B)/libvsweep.a -lcmocka $(VS_LIBS)
 
-tests: $(UNIT) # the unit test programs
+$(B)/tests/campaigns/%: tests/campaigns/%.c $(B)/libvsweep.a
+	$(call say,TEST,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(VS_CPPFLAGS) $(VS_CFLAGS) $(VS_LDFLAGS) \
+	    -MMD -MP -MF $@.d -o $@ $< $(B)/libvsweep.a $(VS_LIBS)
+
+tests: $(UNIT) $(CAMPAIGNS) # the unit test programs, the campaigns unrun
 
 # ---------------------------------------------------------------- for people
 setup: ## install the Debian packages to build and run (sudo when not root)
@@ -146,6 +152,9 @@ prove: all tests ## run the tests alone, T=... for some of them
 	$(Q)VSWEEP_BUILD='$(abspath $(B))' $(SANITIZE_ENV) \
 	    prove -j$(JOBS) --timer --exec '' $(T)
 
+check-stats: $(CAMPAIGNS) ## false claims, coverage and power in 10 minutes of drawn sweeps
+	@tests/campaigns/check-stats.sh $(CAMPAIGNS)
+
 lint: ## format, sizes, layering, headers, cppcheck, shellcheck, messages
 	@src/setup/debian.sh check
 	@for check in tests/lint/*.sh; do \
@@ -162,6 +171,6 @@ help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /\t/' | \
 	    awk -F'\t' '{printf "  make %-11s %s\n", $$1, $$2}'
 
--include $(OBJ:.o=.d) $(B)/src/main.d $(PAYLOAD_OBJ:.o=.d) $(UNIT:%=%.d)
+-include $(OBJ:.o=.d) $(B)/src/main.d $(PAYLOAD_OBJ:.o=.d) $(UNIT:%=%.d) $(CAMPAIGNS:%=%.d)
 
-.PHONY: all tests setup quickstart install check prove lint oracles-r clean help
+.PHONY: all tests setup quickstart install check prove check-stats lint oracles-r clean help
