@@ -152,6 +152,10 @@ units_format_value(double value, const char *unit)
     double size = fabs(value);
     int decimals = size >= 100 || size == 0 ? 0 : size >= 10 ? 1 : 2;
 
+    /* Zeros would take the place of digits. */
+    if ((size > 0 && size < 0.1) || size >= 1e9)
+        return g_strdup_printf("%.3g%s%s", value, unit && *unit ? " " : "",
+                               unit ? unit : "");
     if (size > 0 && size < 1)
         decimals = 3;
     return g_strdup_printf("%.*f%s%s", decimals, value,

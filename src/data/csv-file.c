@@ -124,16 +124,18 @@ skip_mark(Reader *reader, const char *text, gsize length)
 static void
 parse_chunk(Reader *reader, const char *text, gsize length)
 {
-    if (!reader->stop && memchr(text, '\0', length)) {
+    const char *nul = memchr(text, '\0', length);
+    gsize good = nul ? (gsize) (nul - text) : length;
+
+    if (csv_parse(&reader->parser, text, good, on_field, on_row, reader) <
+        good) {
+        explain_error(reader);
+        reader->stop = true;
+    } else if (nul) {
         csv_problems_add(reader->problems, reader->row, NULL,
                          "a NUL byte: this is no text file");
         reader->stop = true;
     }
-    if (reader->stop || csv_parse(&reader->parser, text, length, on_field,
-                                  on_row, reader) == length)
-        return;
-    explain_error(reader);
-    reader->stop = true;
 }
 
 static void

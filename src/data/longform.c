@@ -48,6 +48,15 @@ longform_column(const LongForm *form, const char *name)
     return -1;
 }
 
+guint
+longform_line_of(const LongForm *form, const LongColumn *column, guint32 code)
+{
+    for (guint i = 0; i < longform_rows(form); i++)
+        if (long_code(column, i) == code)
+            return longform_line(form, i);
+    return 0;
+}
+
 double
 long_number(const LongColumn *column, guint row)
 {
@@ -98,8 +107,8 @@ add_name(Loader *loader, guint row, guint number, const char *name)
 {
     GPtrArray *columns = loader->form->columns;
 
-    if (columns->len == COLUMNS_MAX)
-        return; /* said at the end of the row */
+    if (columns->len == COLUMNS_MAX || loader->problems->more > 0)
+        return; /* enough has been said, or will be at the end of the row */
     if (!g_utf8_validate(name, -1, NULL))
         csv_problems_add(loader->problems, row, name,
                          "the name of column %u is not UTF-8: save the file "
@@ -170,8 +179,11 @@ complain_number(const Loader *loader, guint row, const LongColumn *column,
                 const char *text)
 {
     if (has_decimal_comma(text))
-        csv_problems_add(loader->problems, row, column->name,
-                         "'%.64s' has a decimal comma: write a point", text);
+        csv_problems_add(
+            loader->problems, row, column->name,
+            "'%.64s' has a decimal comma: write a point; `--setting "
+            "%s` takes the column for a setting",
+            text, column->name);
     else
         csv_problems_add(loader->problems, row, column->name,
                          "'%.64s' is no number; `--setting %s` takes the "
@@ -235,7 +247,10 @@ settle_type(LongColumn *column, const char *text, guint rows)
     const double nothing = NAN;
     double value;
 
-    column->type = parse_number(text, &value) ? LONG_NUMBER : LONG_TEXT;
+    /* One with a decimal comma is a number as well, and complained about. */
+    column->type = parse_number(text, &value) || has_decimal_comma(text)
+                       ? LONG_NUMBER
+                       : LONG_TEXT;
     for (guint i = 0; column->type == LONG_NUMBER && i < rows; i++)
         g_array_append_val(column->numbers, nothing);
 }

@@ -50,6 +50,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LongForm, longform_free)
 guint longform_rows(const LongForm *form);
 /* Line of the file. */
 guint longform_line(const LongForm *form, guint row);
+/* The first line with that text in a column of texts; 0: none. */
+guint longform_line_of(const LongForm *form, const LongColumn *column,
+                       guint32 code);
 /* Number of the column of that name, or -1. */
 int longform_column(const LongForm *form, const char *name);
 double long_number(const LongColumn *column, guint row);

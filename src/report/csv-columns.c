@@ -196,7 +196,11 @@ csv_columns_settle(CsvInput *input)
         if (!has_role(input, column))
             g_ptr_array_add(place_of(input, column), column);
     }
-    if (!is_tidy(input) && input->metrics->len == 0)
+    if (input->form->columns->len == 1 && input->metrics->len == 0)
+        csv_problems_add(input->problems, 1, NULL,
+                         "has one column, and no numbers in it: --delimiter "
+                         "says what stands between fields");
+    else if (!is_tidy(input) && input->metrics->len == 0)
         csv_problems_add(input->problems, 1, NULL,
                          "no column of numbers to analyse%s%s%s",
                          time ? ": '" : "", time ? time->name : "",

@@ -137,10 +137,9 @@ check_better(const CsvInput *input)
 
         if (g_ascii_strcasecmp(word, "higher") != 0 &&
             g_ascii_strcasecmp(word, "lower") != 0)
-            csv_problems_add(input->problems, 0, NULL,
-                             "'%s' in the column %s is neither higher nor "
-                             "lower",
-                             word, column->name);
+            csv_problems_add(
+                input->problems, longform_line_of(input->form, column, i),
+                column->name, "'%s' is neither higher nor lower", word);
     }
 }
 

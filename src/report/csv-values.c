@@ -57,9 +57,9 @@ parse_truths(Filler *filler)
             filler->valid[i] = truths[k].valid;
             continue;
         }
-        csv_problems_add(filler->input->problems, 0, NULL,
-                         "'%s' in the column %s is neither 1 nor 0", word,
-                         column->name);
+        csv_problems_add(filler->input->problems,
+                         longform_line_of(filler->input->form, column, i),
+                         column->name, "'%s' is neither 1 nor 0", word);
         good = false;
     }
     return good;

@@ -78,4 +78,72 @@ has "E7: said in the row" out '"note": "unblocked: drift between sweeps not cont
 run "$VSWEEP" analyze --from-csv "$oracles/e7_unpaired.csv" --lower-is-better all
 has "E7: said in the head" out '^sweep .*unblocked: drift between sweeps not controlled'
 has "E7: said in the sentence" out '9 against 9 runs, unblocked'
+
+# Options that do not fit.
+csv=$oracles/e2_factorial.csv
+while IFS='|' read -r options message; do
+  # shellcheck disable=SC2086 # words
+  run "$VSWEEP" analyze --from-csv "$csv" $options
+  is "$options: 2" "$status" 2
+  has "and why" err "$message"
+done <<'EOF'
+--baseline cache=writebak|no cell is the baseline 'cache=writebak'
+--baseline none/of|did you mean 'none/off'
+--setting cahce|no column 'cahce' for --setting; did you mean 'cache'
+--metric second|no column 'second' for --metric; did you mean 'seconds'
+--lower-is-better second|no metric 'second' for --lower-is-better; did you mean 'seconds'
+--primary speed|no metric 'speed' for --primary; there are: seconds
+--delta 0|no ratio above 0
+--delta fast|no ratio above 0
+--delimiter ab|no single character
+more|takes no arguments
+EOF
+run "$VSWEEP" analyze
+is "no file: 2" "$status" 2
+has "and how to name one" err '--from-csv'
+run "$VSWEEP" analyze --from-csv no-such-file.csv
+is "a file that is not there: 1" "$status" 1
+has "and which" err "cannot open 'no-such-file.csv'"
+run "$VSWEEP" analyze --from-csv .
+is "a directory: 1" "$status" 1
+
+# The same data in other words.
+contrasts() { jq -c '[.contrasts[] | [.y, .p_adjusted, .verdict]]' out; }
+analyze e2_factorial.csv --lower-is-better seconds
+contrasts >wanted
+"$VSWEEP" analyze --from-csv - --json --lower-is-better all <"$csv" >out
+is "standard input" "$(contrasts)" "$(cat wanted)"
+sed '1s/.*/boot,cache,iothread,s/; s/,/;/g' "$csv" >other.csv
+run "$VSWEEP" analyze --from-csv other.csv --json --lower-is-better s
+is "semicolons, and other names" "$(contrasts)" "$(cat wanted)"
+run "$VSWEEP" analyze --from-csv other.csv --lower-is-better s
+has "are said in the head" out '^columns .*block boot.*settings cache, iothread.*metrics s'
+sed 's/,off,/,0,/; s/,on,/,1,/' "$csv" >other.csv
+run "$VSWEEP" analyze --from-csv other.csv --json --lower-is-better all --setting cache,iothread
+is "numbers as levels" "$(contrasts)" "$(cat wanted)"
+run "$VSWEEP" analyze --from-csv other.csv
+is "which have to be named: 2" "$status" 2
+has "and the complaint says how" err '--setting'
+run "$VSWEEP" analyze --from-csv "$csv" --baseline writeback/on --lower-is-better all
+has "another baseline" out '^baseline +cache=writeback iothread=on$'
+run "$VSWEEP" analyze --from-csv "$csv"
+has "the direction nobody gave" out '^assumed +seconds: higher is better'
+run "$VSWEEP" analyze --from-csv "$csv" --markdown --lower-is-better all
+has "Markdown" out '^. metric . setting'
+hasnt "no time of a sweep" out '^time:'
+env -i HOME=/nonexistent "$VSWEEP" analyze --from-csv "$csv" >out 2>err
+is "nothing else is needed" "$?" 0
+is "not even a word on standard error" "$(cat err)" ""
+
+# Files that cannot be taken: each with all its complaints, and nothing else.
+for file in "$TOP"/tests/data/bad-csv/*.csv; do
+  name=$(basename "$file" .csv)
+  run "$VSWEEP" analyze --from-csv "$file"
+  is "$name: 2" "$status" 2
+  ok "$name: no report" test ! -s out
+  sed "s|$TOP/||" err >got
+  [ -z "${VSWEEP_REGENERATE:-}" ] || cp got "${file%.csv}.err"
+  ok "$name: says what is wrong and where" diff "${file%.csv}.err" got
+  is "$name: every line by name" "$(grep -cvE "^(vsweep: )?tests/data/bad-csv/$name\.csv[: ]|^and [0-9]+ more$" got)" 0
+done
 done_testing
