@@ -77,26 +77,41 @@ set_blocks(Design *design, GError **err)
     return true;
 }
 
+Matrix *
+bench_matrix(const char *path, GError **err)
+{
+    Matrix *matrix = load(path, err);
+
+    if (matrix && bench_options.storage) {
+        g_free(matrix->storage);
+        matrix->storage = g_canonicalize_filename(bench_options.storage, NULL);
+    }
+    return matrix;
+}
+
+Design *
+bench_design(const Matrix *matrix, GError **err)
+{
+    g_autoptr(Design) design = design_make(matrix, err);
+
+    if (!design || !set_blocks(design, err))
+        return NULL;
+    if (bench_options.only && !design_filter(design, bench_options.only, err))
+        return NULL;
+    return g_steal_pointer(&design);
+}
+
 bool
 bench_plan(const char *path, Matrix **ret_matrix, Design **ret_design,
            GError **err)
 {
-    g_autoptr(Matrix) matrix = load(path, err);
-    g_autoptr(Design) design = NULL;
+    g_autoptr(Matrix) matrix = bench_matrix(path, err);
+    Design *design = matrix ? bench_design(matrix, err) : NULL;
 
-    if (!matrix)
-        return false;
-    if (bench_options.storage) {
-        g_free(matrix->storage);
-        matrix->storage = g_canonicalize_filename(bench_options.storage, NULL);
-    }
-    design = design_make(matrix, err);
-    if (!design || !set_blocks(design, err))
-        return false;
-    if (bench_options.only && !design_filter(design, bench_options.only, err))
+    if (!design)
         return false;
     *ret_matrix = g_steal_pointer(&matrix);
-    *ret_design = g_steal_pointer(&design);
+    *ret_design = design;
     return true;
 }
 

@@ -83,8 +83,12 @@ extern BenchOptions bench_options;
             "longest silence of a guest (60s)", "TIME"                          \
     }
 
-/* The matrix that `path` (NULL with --set) and the options describe, and its
- * design.  `path` may also be the name of a ready matrix ("cache-modes"). */
+/* The matrix that `path` (NULL with --set) and the options describe.  `path`
+ * may also be the name of a ready matrix ("cache-modes"). */
+Matrix *bench_matrix(const char *path, GError **err);
+/* Its design, as far as --only and --blocks leave it. */
+Design *bench_design(const Matrix *matrix, GError **err);
+/* Both. */
 bool bench_plan(const char *path, Matrix **ret_matrix, Design **ret_design,
                 GError **err);
 bool bench_rig_options(RigOptions *ret_options, GError **err);

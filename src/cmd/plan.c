@@ -8,6 +8,7 @@
 #include "base/paths.h"
 #include "cmd/bench.h"
 #include "cmd/commands.h"
+#include "cmd/plan-check.h"
 #include "run/estimate.h"
 #include "vm/domain.h"
 
@@ -75,6 +76,7 @@ static void
 print_design(const Matrix *matrix, const Design *design)
 {
     g_autoptr(GPtrArray) limits = design_limits(design);
+    g_autoptr(GArray) reasons = design_reasons(design);
 
     printf("%s: %s\n", matrix->name,
            matrix->question ? matrix->question : "(no question)");
@@ -84,7 +86,9 @@ print_design(const Matrix *matrix, const Design *design)
            count_state(design, CELL_EXCLUDED),
            count_state(design, CELL_UNSUPPORTED), design->blocks_min,
            design_blocks_bound(design->comparisons), design->comparisons);
+    plan_print_reasons(reasons);
     print_cells(design);
+    plan_print_precision(design->blocks_min);
     if (limits->len)
         puts("what this design cannot claim:");
     for (guint i = 0; i < limits->len; i++)
@@ -138,8 +142,15 @@ run(int argc, char **argv, GError **err)
     g_autoptr(Design) design = NULL;
     g_autoptr(Rig) rig = NULL;
 
-    if (!command_arguments(&command_plan, argc, 0, 1, err) ||
-        !bench_plan(argc > 1 ? argv[1] : NULL, &matrix, &design, err))
+    if (!command_arguments(&command_plan, argc, 0, 1, err))
+        return VS_ERROR_USAGE;
+    matrix = bench_matrix(argc > 1 ? argv[1] : NULL, err);
+    if (!matrix)
+        return VS_ERROR_USAGE;
+    if (design_too_large(matrix))
+        plan_print_large(matrix);
+    design = bench_design(matrix, err);
+    if (!design)
         return VS_ERROR_USAGE;
     rig = ask_libvirt(matrix, design, err);
     if (err && *err)

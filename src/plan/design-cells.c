@@ -92,6 +92,12 @@ add_cell(Design *design, Cell *cell)
     return cell;
 }
 
+Cell *
+design_add_cell(Design *design, CellKind kind)
+{
+    return add_cell(design, new_cell(design, kind, NULL));
+}
+
 static bool
 is_baseline(const Design *design, const guint *levels)
 {
@@ -131,27 +137,15 @@ design_baseline_levels(const Matrix *matrix)
 
 /* ---------------------------------------------------------------- designs */
 
-guint
-design_product(const Matrix *matrix)
-{
-    guint n = 1;
-
-    for (guint i = 0; i < matrix->factors->len; i++) {
-        const Factor *factor = matrix->factors->pdata[i];
-
-        n = MIN(n * factor->levels->len, DESIGN_CELLS_MAX + 1);
-    }
-    return n;
-}
-
 /* Counts up like an odometer: the first factor is the slowest. */
-static void
-add_full(Design *design)
+static bool
+add_full(Design *design, GError **err)
 {
     const GPtrArray *factors = design->matrix->factors;
     g_autofree guint *levels = g_new0(guint, factors->len + 1);
 
-    for (guint n = design_product(design->matrix); n > 0; n--) {
+    (void) err;
+    for (guint64 n = design_size(design->matrix, DESIGN_FULL); n > 0; n--) {
         design_add_levels(design, levels);
         for (guint i = factors->len; i > 0; i--) {
             const Factor *factor = factors->pdata[i - 1];
@@ -161,21 +155,25 @@ add_full(Design *design)
             levels[i - 1] = 0;
         }
     }
+    return true;
 }
 
-static void
-add_list(Design *design)
+static bool
+add_list(Design *design, GError **err)
 {
     g_autofree guint *levels = design_baseline_levels(design->matrix);
 
+    (void) err;
     design_add_levels(design, levels);
+    return true;
 }
 
-static void
-add_ofat(Design *design)
+static bool
+add_ofat(Design *design, GError **err)
 {
     g_autofree guint *levels = design_baseline_levels(design->matrix);
 
+    (void) err;
     design_add_levels(design, levels);
     for (guint i = 0; i < design->matrix->factors->len; i++) {
         const Factor *factor = design->matrix->factors->pdata[i];
@@ -187,23 +185,23 @@ add_ofat(Design *design)
         }
         levels[i] = factor->baseline;
     }
+    return true;
 }
 
-static void
-add_star_pairs(Design *design)
+static bool
+add_star_pairs(Design *design, GError **err)
 {
-    add_ofat(design);
+    add_ofat(design, err);
     design_add_corners(design);
+    return true;
 }
 
 /* With one setting there are no pairs: all its levels are the array. */
-static void
-add_pairwise(Design *design)
+static bool
+add_pairwise(Design *design, GError **err)
 {
-    if (design->matrix->factors->len < 2)
-        add_ofat(design);
-    else
-        design_add_pairwise(design);
+    return design->matrix->factors->len < 2 ? add_ofat(design, err)
+                                            : design_add_pairwise(design, err);
 }
 
 /* ---------------------------------------------------------------- include */
@@ -253,30 +251,35 @@ include_cell(const Design *design, const Rule *rule)
     return cell;
 }
 
-/* A cell with the same levels everywhere, whatever it is called. */
-static Cell *
-find_same(const Design *design, const char *levels_name)
+/* The cells by what they consist of, whatever they are called. */
+static GHashTable *
+index_levels(const Design *design)
 {
+    GHashTable *by_levels =
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
     for (guint i = 0; i < design->cells->len; i++) {
         Cell *cell = design->cells->pdata[i];
-        g_autofree char *name = cell_levels_name(design, cell);
 
-        if (strcmp(name, levels_name) == 0)
-            return cell;
+        g_hash_table_insert(by_levels, cell_levels_name(design, cell), cell);
     }
-    return NULL;
+    return by_levels;
 }
 
-Cell *
-design_add_include(Design *design, const Rule *rule)
+/* The cell of a rule; one with the same levels that is there takes the label.
+ */
+static Cell *
+add_include(Design *design, const Rule *rule, GHashTable *by_levels)
 {
     Cell *wanted = include_cell(design, rule);
-    Cell *cell = find_same(design, wanted->name);
+    Cell *cell = g_hash_table_lookup(by_levels, wanted->name);
 
-    if (cell)
+    if (cell) {
         cell_free(wanted);
-    else
+    } else {
         cell = add_cell(design, wanted);
+        g_hash_table_insert(by_levels, g_strdup(cell->name), cell);
+    }
     if (rule->label) {
         g_free(cell->name);
         cell->name = g_strdup(rule->label);
@@ -290,11 +293,13 @@ design_add_include(Design *design, const Rule *rule)
 bool
 design_add_best(Design *design, GError **err)
 {
+    g_autoptr(GHashTable) by_levels = NULL;
     Cell *cell = NULL;
 
     if (!design->matrix->best)
         return true;
-    cell = design_add_include(design, design->matrix->best);
+    by_levels = index_levels(design);
+    cell = add_include(design, design->matrix->best, by_levels);
     cell->best = true;
     if (cell->baseline)
         return vs_usage(err,
@@ -309,16 +314,25 @@ design_add_best(Design *design, GError **err)
     return true;
 }
 
-static void (*const add_cells[])(Design *design) = {
+void
+design_add_includes(Design *design)
+{
+    g_autoptr(GHashTable) by_levels = index_levels(design);
+
+    for (guint i = 0; i < design->matrix->includes->len; i++)
+        add_include(design, design->matrix->includes->pdata[i], by_levels);
+}
+
+static bool (*const add_cells[])(Design *design, GError **err) = {
     [DESIGN_OFAT] = add_ofat, [DESIGN_STAR_PAIRS] = add_star_pairs,
     [DESIGN_FULL] = add_full, [DESIGN_PAIRWISE] = add_pairwise,
     [DESIGN_LIST] = add_list,
 };
 
-void
-design_add_cells(Design *design)
+bool
+design_add_cells(Design *design, GError **err)
 {
-    add_cells[design->kind](design);
+    return add_cells[design->kind](design, err);
 }
 
 static bool

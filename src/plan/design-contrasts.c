@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a design can compare: contexts of a contrast (METHOD 7.1), the number
- * of comparisons, the blocks they need (METHOD 3.4), and what cannot be
- * claimed at all.
+ * of comparisons, and the blocks they need (METHOD 3.4).
  */
 #include <string.h>
 #include "plan/design-make.h"
@@ -14,8 +13,6 @@
 /* Beyond the bound, for power (METHOD 0.13). */
 #define BLOCKS_SPARE 2
 #define BLOCKS_QUICK 3
-/* Below this figures are only described (METHOD 7.3). */
-#define BLOCKS_VERDICT 3
 
 /* A cell of the matrix proper, planned or not. */
 static bool
@@ -24,53 +21,128 @@ is_plain(const Cell *cell)
     return cell->kind == CELL_CELL && !cell->extra;
 }
 
-/* The planned cell like `cell`, but with `level` of one factor. */
-static bool
-has_partner(const Design *design, const Cell *cell, guint factor, guint level)
-{
-    for (guint i = 0; i < design->cells->len; i++) {
-        const Cell *other = design->cells->pdata[i];
-        bool same = is_plain(other) && other->state == CELL_PLANNED;
+/* ------------------------------------------------- cells by their levels */
 
-        for (guint j = 0; same && j < design->matrix->factors->len; j++)
-            same = other->levels[j] == (j == factor ? level : cell->levels[j]);
-        if (same)
-            return true;
-    }
-    return false;
+/* The planned cells of the matrix proper, found by what they consist of. */
+typedef struct Planned {
+    const Design *design;
+    GHashTable *levels; /* of GBytes: the levels of a cell */
+    guint *wanted;      /* the cell that is looked for */
+} Planned;
+
+static GBytes *
+levels_bytes(const Design *design, const guint *levels)
+{
+    return g_bytes_new_static(levels,
+                              design->matrix->factors->len * sizeof(*levels));
 }
 
-void
-design_contexts(const Design *design, guint factor, guint level,
-                guint *ret_used, guint *ret_total)
+static Planned
+planned_new(const Design *design)
 {
-    const Factor *f = design->matrix->factors->pdata[factor];
+    Planned planned = {design,
+                       g_hash_table_new_full(g_bytes_hash, g_bytes_equal,
+                                             (GDestroyNotify) g_bytes_unref,
+                                             NULL),
+                       design_baseline_levels(design->matrix)};
 
-    *ret_used = *ret_total = 0;
     for (guint i = 0; i < design->cells->len; i++) {
         const Cell *cell = design->cells->pdata[i];
 
-        if (!is_plain(cell) || cell->levels[factor] != level)
-            continue;
-        *ret_total += 1;
-        if (cell->state == CELL_PLANNED &&
-            has_partner(design, cell, factor, f->baseline))
-            *ret_used += 1;
+        if (is_plain(cell) && cell->state == CELL_PLANNED)
+            g_hash_table_add(planned.levels,
+                             levels_bytes(design, cell->levels));
     }
+    return planned;
+}
+
+static void
+planned_clear(Planned *planned)
+{
+    g_clear_pointer(&planned->levels, g_hash_table_unref);
+    g_clear_pointer(&planned->wanted, g_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Planned, planned_clear)
+
+/* Whether a cell like `cell`, but with `level` of one factor (G_MAXUINT: of
+ * none), is planned. */
+static bool
+has_partner(Planned *planned, const Cell *cell, guint factor, guint level)
+{
+    guint n = planned->design->matrix->factors->len;
+    g_autoptr(GBytes) key = levels_bytes(planned->design, planned->wanted);
+
+    memcpy(planned->wanted, cell->levels, n * sizeof(*cell->levels));
+    if (factor < n)
+        planned->wanted[factor] = level;
+    return g_hash_table_contains(planned->levels, key);
+}
+
+/* --------------------------------------------------------------- contexts */
+
+/* Adds a cell to the contexts of each of its levels. */
+static void
+count_contexts(Planned *planned, const Cell *cell, LevelContexts *contexts)
+{
+    const GPtrArray *factors = planned->design->matrix->factors;
+
+    for (guint i = 0; i < factors->len; i++) {
+        const Factor *factor = factors->pdata[i];
+        LevelContexts *level = &contexts[cell->levels[i]];
+
+        level->total++;
+        level->used += cell->state == CELL_PLANNED &&
+                       cell->levels[i] != factor->baseline &&
+                       has_partner(planned, cell, i, factor->baseline);
+        contexts += factor->levels->len;
+    }
+}
+
+static GArray *
+contexts_of(Planned *planned)
+{
+    const Design *design = planned->design;
+    GArray *contexts = g_array_new(FALSE, TRUE, sizeof(LevelContexts));
+
+    for (guint i = 0; i < design->matrix->factors->len; i++) {
+        const Factor *factor = design->matrix->factors->pdata[i];
+
+        for (guint level = 0; level < factor->levels->len; level++) {
+            const LevelContexts none = {.factor = i, .level = level};
+
+            g_array_append_val(contexts, none);
+        }
+    }
+    for (guint i = 0; i < design->cells->len; i++) {
+        const Cell *cell = design->cells->pdata[i];
+
+        if (is_plain(cell))
+            count_contexts(planned, cell, (LevelContexts *) contexts->data);
+    }
+    return contexts;
+}
+
+GArray *
+design_contexts(const Design *design)
+{
+    g_auto(Planned) planned = planned_new(design);
+
+    return contexts_of(&planned);
 }
 
 /* An included cell with further settings is compared with the one that is
  * like it without them. */
 static guint
-count_extras(const Design *design)
+count_extras(Planned *planned)
 {
+    const Design *design = planned->design;
     guint n = 0;
 
     for (guint i = 0; i < design->cells->len; i++) {
         const Cell *cell = design->cells->pdata[i];
 
         n += cell->extra && cell->state == CELL_PLANNED &&
-             has_partner(design, cell, G_MAXUINT, 0);
+             has_partner(planned, cell, G_MAXUINT, 0);
     }
     return n;
 }
@@ -78,15 +150,18 @@ count_extras(const Design *design)
 /* Whether two planned cells differ in one setting alone, `cell` being one of
  * them and the setting at its baseline in the other, or the reverse. */
 static bool
-is_paired(const Design *design, const Cell *cell)
+is_paired(Planned *planned, const Cell *cell)
 {
+    const Design *design = planned->design;
+
     for (guint i = 0; i < design->matrix->factors->len; i++) {
         const Factor *factor = design->matrix->factors->pdata[i];
         bool base = cell->levels[i] == factor->baseline;
 
         for (guint level = 0; level < factor->levels->len; level++)
             if ((base || level == factor->baseline) &&
-                level != cell->levels[i] && has_partner(design, cell, i, level))
+                level != cell->levels[i] &&
+                has_partner(planned, cell, i, level))
                 return true;
     }
     return false;
@@ -95,37 +170,31 @@ is_paired(const Design *design, const Cell *cell)
 /* Cells that the report compares whole with the baseline, since no setting
  * alone explains them. */
 static guint
-count_whole(const Design *design)
+count_whole(Planned *planned)
 {
+    const Design *design = planned->design;
     guint n = 0;
 
     for (guint i = 0; i < design->cells->len; i++) {
         const Cell *cell = design->cells->pdata[i];
 
         n += is_plain(cell) && cell->state == CELL_PLANNED && !cell->baseline &&
-             !is_paired(design, cell);
+             !is_paired(planned, cell);
     }
     return n;
 }
 
-static guint
-count_comparisons(const Design *design)
+guint
+design_count_comparisons(const Design *design)
 {
-    guint n = count_extras(design);
+    g_auto(Planned) planned = planned_new(design);
+    g_autoptr(GArray) contexts = contexts_of(&planned);
+    guint n = count_extras(&planned);
 
     if (design->kind == DESIGN_PAIRWISE)
-        n += count_whole(design);
-
-    for (guint i = 0; i < design->matrix->factors->len; i++) {
-        const Factor *factor = design->matrix->factors->pdata[i];
-
-        for (guint level = 0; level < factor->levels->len; level++) {
-            guint used = 0, total = 0;
-
-            design_contexts(design, i, level, &used, &total);
-            n += level != factor->baseline && used > 0;
-        }
-    }
+        n += count_whole(&planned);
+    for (guint i = 0; i < contexts->len; i++)
+        n += g_array_index(contexts, LevelContexts, i).used > 0;
     return n;
 }
 
@@ -142,11 +211,10 @@ design_blocks_bound(guint comparisons)
 }
 
 void
-design_settle(Design *design)
+design_set_blocks(Design *design)
 {
     const Matrix *matrix = design->matrix;
 
-    design->comparisons = count_comparisons(design);
     design->blocks_min = matrix->blocks_min;
     design->blocks_max = matrix->blocks_max;
     if (!design->blocks_min) {
@@ -161,152 +229,9 @@ design_settle(Design *design)
         design->blocks_min = design->blocks_max = BLOCKS_QUICK;
 }
 
-/* ----------------------------------------------------------------- limits */
-
-static void limit(GPtrArray *limits, const char *format, ...)
-    G_GNUC_PRINTF(2, 3);
-
-static void
-limit(GPtrArray *limits, const char *format, ...)
+void
+design_settle(Design *design)
 {
-    va_list args;
-
-    va_start(args, format);
-    g_ptr_array_add(limits, g_strdup_vprintf(format, args));
-    va_end(args);
-}
-
-static void
-limit_pairs(const Design *design, GPtrArray *limits)
-{
-    guint n = design->matrix->factors->len;
-    g_autoptr(GString) crossed = g_string_new(NULL);
-    bool all = true;
-
-    for (guint a = 0; a < n; a++)
-        for (guint b = a + 1; b < n; b++) {
-            const Factor *f = design->matrix->factors->pdata[a];
-            const Factor *g = design->matrix->factors->pdata[b];
-            bool crosses = design_crosses(design->matrix, a, b);
-
-            all &= crosses;
-            if (crosses)
-                g_string_append_printf(crossed, "%s%s with %s",
-                                       crossed->len ? ", " : "",
-                                       f->setting->name, g->setting->name);
-        }
-    if (!all)
-        limit(limits,
-              "Interactions were tested for the named pairs only (star+pairs): "
-              "%s.",
-              crossed->str);
-    if (n > 2)
-        limit(limits, "Effects are means over the levels of the settings they "
-                      "are crossed with, at the baseline of the others "
-                      "(star+pairs).");
-    if (n > 2)
-        limit(limits, "Interactions of three settings and more were not tested "
-                      "by this design (star+pairs).");
-}
-
-/* What the report makes of such cells: report/model-contrasts.c. */
-static void
-limit_pairwise(GPtrArray *limits)
-{
-    limit(limits, "This is screening (pairwise): any two levels that may meet "
-                  "do so in some cell, but effects of single settings are not "
-                  "separated from each other or from interactions.");
-    limit(limits, "A level is compared alone only where two cells happen to "
-                  "differ in nothing else; every other cell is compared whole "
-                  "with the baseline (pairwise).");
-    limit(limits, "Confirm what matters with a full design over the few "
-                  "settings that seem to decide it (pairwise).");
-}
-
-static void
-limit_design(const Design *design, GPtrArray *limits)
-{
-    if (design->kind == DESIGN_OFAT && design->matrix->factors->len > 1)
-        limit(limits, "Interactions were not tested by this design (ofat).");
-    if (design->kind == DESIGN_OFAT && design->matrix->factors->len > 1)
-        limit(limits, "Effects hold beside the baseline levels of the other "
-                      "settings only.");
-    if (design->kind == DESIGN_STAR_PAIRS)
-        limit_pairs(design, limits);
-    if (design->kind == DESIGN_PAIRWISE)
-        limit_pairwise(limits);
-    if (design->kind == DESIGN_LIST)
-        limit(limits, "Only cells that are listed were compared (list).");
-    if (!design->matrix->baseline_given)
-        limit(limits, "The matrix names no baseline: it is the first level "
-                      "of each setting.");
-}
-
-static void
-limit_blocks(const Design *design, GPtrArray *limits)
-{
-    guint blocks = design->blocks_min;
-    guint bound = design_blocks_bound(design->comparisons);
-
-    if (blocks < BLOCKS_VERDICT)
-        limit(limits, "%u block%s: figures are described, nothing is tested.",
-              blocks, blocks == 1 ? "" : "s");
-    else if (blocks < bound)
-        limit(limits,
-              "%u blocks: p-values by t test on logs (the exact test needs "
-              "%u for %u comparison%s).",
-              blocks, bound, design->comparisons,
-              design->comparisons == 1 ? "" : "s");
-}
-
-static void
-limit_level(const Design *design, guint index, guint level, GPtrArray *limits)
-{
-    const Factor *factor = design->matrix->factors->pdata[index];
-    const char *name = factor->levels->pdata[level];
-    guint used = 0, total = 0;
-
-    design_contexts(design, index, level, &used, &total);
-    if (design->kind == DESIGN_PAIRWISE && total)
-        return; /* said once for all: limit_pairwise() */
-    if (design->kind == DESIGN_PAIRWISE)
-        limit(limits, "%s=%s is in no cell: the rules leave it none.",
-              factor->setting->name, name);
-    else if (!used)
-        limit(limits,
-              "%s=%s cannot be compared with %s=%s: no two planned cells "
-              "differ in it alone.",
-              factor->setting->name, name, factor->setting->name,
-              (char *) factor->levels->pdata[factor->baseline]);
-    else if (used < total)
-        limit(limits,
-              "%s=%s is compared in %u of %u combinations of the other "
-              "settings.",
-              factor->setting->name, name, used, total);
-}
-
-static void
-limit_contexts(const Design *design, GPtrArray *limits)
-{
-    for (guint i = 0; i < design->matrix->factors->len; i++) {
-        const Factor *factor = design->matrix->factors->pdata[i];
-
-        for (guint level = 0; level < factor->levels->len; level++)
-            if (level != factor->baseline)
-                limit_level(design, i, level, limits);
-    }
-}
-
-GPtrArray *
-design_limits(const Design *design)
-{
-    GPtrArray *limits = g_ptr_array_new_with_free_func(g_free);
-
-    limit_design(design, limits);
-    limit_contexts(design, limits);
-    limit_blocks(design, limits);
-    if (design->matrix->host == HOST_NONE)
-        limit(limits, "The host itself was not measured (host: none): "
-                      "nothing is said about the cost of virtualization.");
-    return limits;
+    design->comparisons = design_count_comparisons(design);
+    design_set_blocks(design);
 }

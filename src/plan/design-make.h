@@ -12,8 +12,10 @@ typedef enum {
     FAULT_MATRIX,
     FAULT_DESIGN,
     FAULT_BASELINE,
+    FAULT_EXCLUDE,
     FAULT_INCLUDE,
-    FAULT_BEST
+    FAULT_BEST,
+    FAULT_SIZE /* it can be planned, but no sweep can run it */
 } DesignFault;
 
 /* design_make() for a reader who can say where the fault stands. */
@@ -28,27 +30,35 @@ char *design_constraint(const Design *design, const Cell *cell);
  * factors of the model are those of the matrix. */
 PairModel *design_pair_model(const Design *design);
 
-/* design-contrasts.c: contexts of a level against the baseline's, which are
- * combinations of the other settings: those where both cells are planned, and
- * all there are. */
-void design_contexts(const Design *design, guint factor, guint level,
-                     guint *ret_used, guint *ret_total);
+/* design-contrasts.c */
+
+/* Contexts of a level against the baseline's, which are combinations of the
+ * other settings. */
+typedef struct LevelContexts {
+    guint factor, level;
+    guint used;  /* both cells are planned; 0 for the baseline's own level */
+    guint total; /* the cell of the level is there, planned or not */
+} LevelContexts;
+/* LevelContexts of every level of every factor, in order.  Free with
+ * g_array_unref(). */
+GArray *design_contexts(const Design *design);
+guint design_count_comparisons(const Design *design);
 /* Sets comparisons and blocks from the cells as they are now. */
 void design_settle(Design *design);
-
-/* More cells than this would make one block last a day. */
-#define DESIGN_CELLS_MAX 1024
+/* Sets the blocks from the comparisons. */
+void design_set_blocks(Design *design);
 
 /* design-cells.c */
 
 Design *design_new(const Matrix *matrix, DesignKind kind);
-/* The number of combinations, DESIGN_CELLS_MAX + 1 for all beyond it. */
-guint design_product(const Matrix *matrix);
-/* The cells of the matrix by the kind of the design. */
-void design_add_cells(Design *design);
-/* The cell of an include rule: planned even where exclude leaves it out; one
- * that is there already takes the label. */
-Cell *design_add_include(Design *design, const Rule *rule);
+/* An empty planned cell at the end. */
+Cell *design_add_cell(Design *design, CellKind kind);
+/* The cells of the matrix by the kind of the design.  Fails when the rules are
+ * a puzzle that no pairwise design was found for. */
+bool design_add_cells(Design *design, GError **err);
+/* The cells of the include rules: planned even where exclude leaves them out;
+ * one that is there already takes the label. */
+void design_add_includes(Design *design);
 /* The cell of these levels, planned or with the reason why not. */
 void design_add_levels(Design *design, const guint *levels);
 guint *design_baseline_levels(const Matrix *matrix);
@@ -63,7 +73,15 @@ bool design_crosses(const Matrix *matrix, guint a, guint b);
 /* For each crossed pair all cells with neither at its baseline. */
 void design_add_corners(Design *design);
 /* The baseline and a covering array of strength 2. */
-void design_add_pairwise(Design *design);
+bool design_add_pairwise(Design *design, GError **err);
+
+/* design-size.c: how many cells a design has, before it is made: those that
+ * rules leave out among them.  G_MAXUINT64: that many or more.  For pairwise
+ * it is what it needs at least, rules apart. */
+guint64 design_size(const Matrix *matrix, DesignKind kind);
+
+/* design-advice.c: "choose design: ofat (21 cells), ...".  Caller frees. */
+char *design_advice(const Matrix *matrix);
 
 /* design-cells.c, again: the tuned cell, when the matrix declares one. */
 bool design_add_best(Design *design, GError **err);

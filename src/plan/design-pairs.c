@@ -9,6 +9,8 @@
 /* Any number: a matrix has the same cells whenever it is planned, so that an
  * interrupted sweep goes on with them. */
 #define PAIRWISE_SEED 1
+/* So many rules still fit a message. */
+#define RULES_NAMED 5
 
 bool
 design_crosses(const Matrix *matrix, guint a, guint b)
@@ -51,16 +53,50 @@ design_add_corners(Design *design)
                 add_corners(design, a, b);
 }
 
-void
-design_add_pairwise(Design *design)
+/* The rules that people can do something about, the first few of them. */
+static bool
+complain_puzzle(const Matrix *matrix, GError **err)
+{
+    g_autoptr(GString) rules = g_string_new(NULL);
+    guint n = matrix->excludes->len;
+
+    for (guint i = 0; i < MIN(n, RULES_NAMED); i++) {
+        g_autofree char *text = matrix_rule_text(matrix->excludes->pdata[i]);
+
+        g_string_append_printf(rules, "%s{%s}", i ? ", " : "", text);
+    }
+    if (n > RULES_NAMED)
+        g_string_append_printf(rules, " and %u more", n - RULES_NAMED);
+    return vs_usage(err,
+                    "no pairwise design was found in the time there is: the "
+                    "rules of exclude are too entangled (%s); remove some, "
+                    "or choose design: ofat",
+                    rules->str);
+}
+
+/* Made once for a matrix: it takes up to a second or two. */
+static GPtrArray *
+array_of(const Matrix *matrix, const PairModel *model, const guint *baseline)
+{
+    bool allowed = !pair_row_forbidden(model, baseline);
+
+    if (!matrix->memo->array)
+        matrix->memo->array =
+            pairwise_rows(model, allowed ? baseline : NULL, PAIRWISE_SEED);
+    return matrix->memo->array;
+}
+
+bool
+design_add_pairwise(Design *design, GError **err)
 {
     g_autoptr(PairModel) model = design_pair_model(design);
     g_autofree guint *baseline = design_baseline_levels(design->matrix);
-    bool allowed = !pair_row_forbidden(model, baseline);
-    g_autoptr(GPtrArray) rows =
-        pairwise_rows(model, allowed ? baseline : NULL, PAIRWISE_SEED);
+    const GPtrArray *rows = array_of(design->matrix, model, baseline);
 
+    if (!rows)
+        return complain_puzzle(design->matrix, err);
     design_add_levels(design, baseline);
     for (guint i = 0; i < rows->len; i++)
         design_add_levels(design, rows->pdata[i]);
+    return true;
 }

@@ -43,13 +43,28 @@ design_level(const Design *design, const Cell *cell, const Setting *setting)
     return level ? level : setting->levels[0];
 }
 
+static char *
+constraint_why(const Constraint *rule)
+{
+    g_auto(GStrv) allowed = g_strsplit(rule->allowed, " ", -1);
+    g_autofree char *any = g_strjoinv(" or ", allowed);
+
+    return g_strdup_printf("%s %s needs %s %s: %s", rule->setting, rule->level,
+                           rule->other, any, rule->why);
+}
+
+static const char *
+rule_why(const Rule *rule)
+{
+    return rule->why ? rule->why : "excluded by the matrix";
+}
+
 char *
 design_constraint(const Design *design, const Cell *cell)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(constraints); i++) {
         const Constraint *rule = &constraints[i];
         g_auto(GStrv) allowed = g_strsplit(rule->allowed, " ", -1);
-        g_autofree char *any = g_strjoinv(" or ", allowed);
         const char *level =
             design_level(design, cell, setting_find(rule->setting));
         const char *other =
@@ -57,8 +72,7 @@ design_constraint(const Design *design, const Cell *cell)
 
         if (strcmp(level, rule->level) == 0 &&
             !g_strv_contains((const char *const *) allowed, other))
-            return g_strdup_printf("%s %s needs %s %s: %s", rule->setting,
-                                   rule->level, rule->other, any, rule->why);
+            return constraint_why(rule);
     }
     return NULL;
 }
@@ -85,7 +99,7 @@ design_exclusion(const Design *design, const Cell *cell)
         const Rule *rule = design->matrix->excludes->pdata[i];
 
         if (matches(design, cell, rule))
-            why = g_strdup(rule->why ? rule->why : "excluded by the matrix");
+            why = g_strdup(rule_why(rule));
     }
     return why;
 }
@@ -115,7 +129,8 @@ add_member(const Design *design, const Setting *setting, const char *level,
 }
 
 static void
-forbid_rule(const Design *design, const Rule *rule, PairModel *model)
+forbid_rule(const Design *design, const Rule *rule, const char *why,
+            PairModel *model)
 {
     g_autoptr(GArray) set = g_array_new(FALSE, FALSE, sizeof(PairLevel));
 
@@ -123,7 +138,7 @@ forbid_rule(const Design *design, const Rule *rule, PairModel *model)
         if (!add_member(design, rule->settings->pdata[i],
                         rule->levels->pdata[i], set))
             return;
-    pair_model_forbid(model, (const PairLevel *) set->data, set->len);
+    pair_model_forbid(model, (const PairLevel *) set->data, set->len, why);
 }
 
 /* The level of the first setting with each one of the other that it cannot
@@ -138,6 +153,7 @@ forbid_constraint(const Design *design, const Constraint *constraint,
     const Factor *factor = matrix_factor(matrix, other, NULL);
     const char *held = rule_level(matrix->fixed, other);
     g_auto(GStrv) allowed = g_strsplit(constraint->allowed, " ", -1);
+    g_autofree char *why = constraint_why(constraint);
     guint n = factor ? factor->levels->len : 1;
 
     for (guint i = 0; i < n; i++) {
@@ -151,7 +167,7 @@ forbid_constraint(const Design *design, const Constraint *constraint,
         rule = rule_new();
         rule_add(rule, setting, constraint->level);
         rule_add(rule, other, level);
-        forbid_rule(design, rule, model);
+        forbid_rule(design, rule, why, model);
     }
 }
 
@@ -170,8 +186,11 @@ design_pair_model(const Design *design)
     model = pair_model_new(levels, matrix->factors->len);
     for (gsize i = 0; i < G_N_ELEMENTS(constraints); i++)
         forbid_constraint(design, &constraints[i], model);
-    for (guint i = 0; i < matrix->excludes->len; i++)
-        forbid_rule(design, matrix->excludes->pdata[i], model);
+    for (guint i = 0; i < matrix->excludes->len; i++) {
+        const Rule *rule = matrix->excludes->pdata[i];
+
+        forbid_rule(design, rule, rule_why(rule), model);
+    }
     return model;
 }
 

@@ -54,10 +54,12 @@ check_empty(const Design *design, GError **err)
 static bool
 check_names(const Design *design, GError **err)
 {
+    g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
+
     for (guint i = 0; i < design->cells->len; i++) {
         const Cell *cell = design->cells->pdata[i];
 
-        if (design_cell(design, cell->name) != cell)
+        if (!g_hash_table_add(names, cell->name))
             return vs_usage(err,
                             "two cells have the name '%s': give one of them "
                             "another label with include",
@@ -82,64 +84,24 @@ check_design(const Design *design, DesignFault *ret_fault, GError **err)
 
 /* ---------------------------------------------------------- before cells */
 
-/* The cells of star+pairs, those that rules leave out among them; at most
- * DESIGN_CELLS_MAX + 1 a pair. */
-static guint
-count_star_pairs(const Matrix *matrix)
-{
-    const GPtrArray *factors = matrix->factors;
-    guint n = 1;
-
-    for (guint a = 0; a < factors->len; a++) {
-        const Factor *f = factors->pdata[a];
-
-        n += f->levels->len - 1;
-        for (guint b = a + 1; b < factors->len; b++) {
-            const Factor *g = factors->pdata[b];
-
-            if (design_crosses(matrix, a, b))
-                n += (f->levels->len - 1) * (g->levels->len - 1);
-        }
-    }
-    return n;
-}
-
-/* Every two levels need a cell of their own, rules apart. */
-static guint
-count_pairwise(const Matrix *matrix)
-{
-    guint most = 1, second = 1;
-
-    for (guint i = 0; i < matrix->factors->len; i++) {
-        const Factor *factor = matrix->factors->pdata[i];
-        guint n = factor->levels->len;
-
-        second = MAX(second, MIN(most, n));
-        most = MAX(most, n);
-    }
-    return most * second;
-}
-
 static bool
-check_size(const Design *design, guint cells, GError **err)
+check_size(const Design *design, guint64 cells, GError **err)
 {
     if (cells <= DESIGN_CELLS_MAX)
         return true;
     return vs_usage(err,
-                    "the %s design has more than %d cells: use design: ofat, "
-                    "or fewer levels",
-                    design_kind_name(design->kind), DESIGN_CELLS_MAX);
+                    "the %s design has %s%" G_GUINT64_FORMAT
+                    " cells, and a sweep takes %d at most",
+                    design_kind_name(design->kind),
+                    design->kind == DESIGN_PAIRWISE || cells == G_MAXUINT64
+                        ? "at least "
+                        : "",
+                    cells, DESIGN_CELLS_MAX);
 }
 
 static bool
 check_kind(const Design *design, DesignFault *ret_fault, GError **err)
 {
-    static guint (*const count[])(const Matrix *matrix) = {
-        [DESIGN_STAR_PAIRS] = count_star_pairs,
-        [DESIGN_FULL] = design_product,
-        [DESIGN_PAIRWISE] = count_pairwise,
-        [DESIGN_LIST] = NULL,
-    };
     const Matrix *matrix = design->matrix;
 
     *ret_fault = FAULT_DESIGN;
@@ -152,9 +114,8 @@ check_kind(const Design *design, DesignFault *ret_fault, GError **err)
                         matrix->factors->len,
                         ((Factor *) matrix->factors->pdata[0])->setting->name,
                         ((Factor *) matrix->factors->pdata[1])->setting->name);
-    *ret_fault = FAULT_MATRIX;
-    return !count[design->kind] ||
-           check_size(design, count[design->kind](matrix), err);
+    *ret_fault = FAULT_SIZE;
+    return check_size(design, design_size(matrix, design->kind), err);
 }
 
 /* -------------------------------------------------------------- the whole */
@@ -165,7 +126,7 @@ count_full(const Matrix *matrix)
     g_autoptr(Design) design = design_new(matrix, DESIGN_FULL);
     guint planned = 0;
 
-    design_add_cells(design);
+    design_add_cells(design, NULL);
     for (guint i = 0; i < design->cells->len; i++) {
         const Cell *cell = design->cells->pdata[i];
 
@@ -187,11 +148,11 @@ resolve_kind(const Matrix *matrix)
         return matrix->design;
     if (matrix->pairs->len)
         return DESIGN_STAR_PAIRS;
-    if (design_product(matrix) <= DESIGN_CELLS_MAX &&
+    if (design_size(matrix, DESIGN_FULL) <= DESIGN_CELLS_MAX &&
         count_full(matrix) <= FULL_DEFAULT_MAX)
         return DESIGN_FULL;
     return matrix->factors->len <= DESIGN_ALL_PAIRS_MAX &&
-                   count_star_pairs(matrix) <= DESIGN_CELLS_MAX
+                   design_size(matrix, DESIGN_STAR_PAIRS) <= DESIGN_CELLS_MAX
                ? DESIGN_STAR_PAIRS
                : DESIGN_OFAT;
 }
@@ -203,11 +164,13 @@ design_make_for(const Matrix *matrix, DesignFault *ret_fault, GError **err)
 
     if (!check_kind(design, ret_fault, err))
         return NULL;
-    design_add_cells(design);
+    *ret_fault = FAULT_EXCLUDE;
+    if (!design_add_cells(design, err))
+        return NULL;
+    *ret_fault = FAULT_SIZE;
+    design_add_includes(design);
     if (!check_size(design, design->cells->len, err))
         return NULL;
-    for (guint i = 0; i < matrix->includes->len; i++)
-        design_add_include(design, matrix->includes->pdata[i]);
     if (!design_add_best(design, err)) {
         *ret_fault = FAULT_BEST;
         return NULL;
@@ -223,10 +186,28 @@ design_make_for(const Matrix *matrix, DesignFault *ret_fault, GError **err)
     return g_steal_pointer(&design);
 }
 
+bool
+design_too_large(const Matrix *matrix)
+{
+    return resolve_kind(matrix) == DESIGN_FULL &&
+           design_size(matrix, DESIGN_FULL) > DESIGN_CELLS_MAX;
+}
+
 Design *
 design_make(const Matrix *matrix, GError **err)
 {
     DesignFault fault = FAULT_MATRIX;
+    g_autoptr(GError) why = NULL;
+    Design *design = design_make_for(matrix, &fault, &why);
+    g_autofree char *advice = NULL;
 
-    return design_make_for(matrix, &fault, err);
+    if (design)
+        return design;
+    if (fault == FAULT_SIZE) {
+        advice = design_advice(matrix);
+        vs_usage(err, "%s: %s; %s", matrix->design_place, why->message, advice);
+    } else {
+        g_propagate_error(err, g_steal_pointer(&why));
+    }
+    return NULL;
 }

@@ -29,6 +29,9 @@ typedef struct Cell {
     bool best; /* the matrix declares it */
 } Cell;
 
+/* More cells than this would make one block last a day. */
+#define DESIGN_CELLS_MAX 1024
+
 typedef struct Design {
     const Matrix *matrix; /* not owned */
     DesignKind kind;      /* resolved, never DESIGN_AUTO */
@@ -39,9 +42,36 @@ typedef struct Design {
 } Design;
 
 /* The cells of the matrix after exclusions and built-in constraints (native
- * aio needs cache none or directsync ...).  An empty design, or one without
- * its baseline, is an error. */
+ * aio needs cache none or directsync ...).  An empty design, one without its
+ * baseline, and one of more than DESIGN_CELLS_MAX cells are errors; the last
+ * of them names the designs that fit. */
 Design *design_make(const Matrix *matrix, GError **err);
+/* Whether design_make() refuses a matrix because its full design has too many
+ * cells; design_count() then says what it would be. */
+bool design_too_large(const Matrix *matrix);
+
+/* Cells that the matrix or a built-in constraint leaves out. */
+typedef struct DesignReason {
+    char *why;
+    guint64 cells;
+} DesignReason;
+
+/* A full design that is too large to be made, counted without its cells. */
+typedef struct DesignCount {
+    guint64 cells; /* G_MAXUINT64: as many, or more */
+    bool exact;    /* false: rules name settings with too many combinations,
+                      and the rest is as if nothing were excluded */
+    guint64 excluded;
+    GArray *reasons; /* DesignReason: each cell under the first that it meets */
+    guint comparisons, blocks_min;
+} DesignCount;
+DesignCount *design_count(const Matrix *matrix);
+void design_count_free(DesignCount *count);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DesignCount, design_count_free)
+/* DesignReason of the excluded cells of a design, in order of the first cell
+ * of each.  Free with g_array_unref(). */
+GArray *design_reasons(const Design *design);
+
 /* The level of a setting in a cell: swept, fixed, included or default. */
 const char *design_level(const Design *design, const Cell *cell,
                          const Setting *setting);
@@ -63,6 +93,17 @@ void design_workload_order(const Design *design, guint64 seed, guint block,
 guint design_blocks_bound(guint comparisons);
 /* Sentences on what this design cannot claim.  (char *, owned) */
 GPtrArray *design_limits(const Design *design);
+/* What is kept of a cell: the texts of its kind and state, and every setting
+ * it was given. */
+typedef struct CellRecord {
+    const char *name, *kind, *state, *why;
+    bool baseline;
+    const GPtrArray *settings, *levels; /* char * */
+} CellRecord;
+/* Makes the cells those of an earlier plan of the same matrix; *ret_changed is
+ * false, and nothing is touched, where they are the same anyway. */
+bool design_restore(Design *design, const CellRecord *records, guint n,
+                    bool *ret_changed, GError **err);
 const char *design_kind_name(DesignKind kind);
 const char *cell_kind_name(CellKind kind);
 /* Whether a cell is measured in a guest, not on the host. */

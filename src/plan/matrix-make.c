@@ -66,6 +66,20 @@ rule_level(const Rule *rule, const Setting *setting)
     return NULL;
 }
 
+char *
+matrix_rule_text(const Rule *rule)
+{
+    GString *text = g_string_new(NULL);
+
+    for (guint i = 0; i < rule->settings->len; i++) {
+        const Setting *setting = rule->settings->pdata[i];
+
+        g_string_append_printf(text, "%s%s=%s", i ? ", " : "", setting->name,
+                               (char *) rule->levels->pdata[i]);
+    }
+    return g_string_free(text, FALSE);
+}
+
 bool
 level_same(const Setting *setting, const char *a, const char *b)
 {
@@ -130,9 +144,13 @@ matrix_new(const char *path, const char *text, bool quick)
         g_ptr_array_new_with_free_func((GDestroyNotify) workload_free);
     matrix->primary = g_ptr_array_new();
     matrix->pairs = g_array_new(FALSE, FALSE, sizeof(FactorPair));
+    matrix->crossed = g_array_new(FALSE, FALSE, sizeof(guint));
+    matrix->uncrossed = rule_new();
     matrix->host = HOST_HOST;
     matrix->hygiene = quick ? HYGIENE_QUICK : HYGIENE_NORMAL;
     matrix->quick = quick;
+    matrix->design_place = g_strdup(path);
+    matrix->memo = g_new0(MatrixMemo, 1);
     return matrix;
 }
 
@@ -159,5 +177,11 @@ matrix_free(Matrix *matrix)
     g_ptr_array_unref(matrix->workloads);
     g_ptr_array_unref(matrix->primary);
     g_array_unref(matrix->pairs);
+    g_array_unref(matrix->crossed);
+    rule_free(matrix->uncrossed);
+    g_free(matrix->design_place);
+    if (matrix->memo->array)
+        g_ptr_array_unref(matrix->memo->array);
+    g_free(matrix->memo);
     g_free(matrix);
 }

@@ -96,7 +96,11 @@ void parse_complain_absent(Parse *parse, const char *title,
 void parse_complain_setting(Parse *parse, const char *title, const char *own,
                             const YamlNode *key);
 
-/* matrix-pairs.c: which settings are looked at together */
+/* matrix-design.c: which combinations of them */
+void parse_design(Parse *parse, const KeyRow *row, const YamlNode *value);
+/* Once all keys are read, so that rules may name them: settings that
+ * full:SETTING,... does not cross vary no longer. */
+void parse_hold_uncrossed(Parse *parse);
 void parse_pairs(Parse *parse, const KeyRow *row, const YamlNode *value);
 
 /* matrix-blocks.c: how often */

@@ -4,10 +4,11 @@
  * and which combinations of them are meant.
  */
 #include <string.h>
+#include "plan/design.h"
 #include "plan/matrix-parse.h"
 
-/* More levels of one setting than anybody waits for. */
-#define LEVELS_MAX 64
+/* With more levels of one setting no design fits a sweep. */
+#define LEVELS_MAX DESIGN_CELLS_MAX
 /* The keys of a rule that are no settings: exclude's and include's. */
 static const char WHY[] = "why";
 static const char LABEL[] = "label";

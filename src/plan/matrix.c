@@ -50,20 +50,6 @@ parse_question(Parse *parse, const KeyRow *row, const YamlNode *value)
 }
 
 static void
-parse_design(Parse *parse, const KeyRow *row, const YamlNode *value)
-{
-    static const Choice designs[] = {
-        {"ofat", DESIGN_OFAT, NULL}, {"star+pairs", DESIGN_STAR_PAIRS, NULL},
-        {"full", DESIGN_FULL, NULL}, {"pairwise", DESIGN_PAIRWISE, NULL},
-        {"list", DESIGN_LIST, NULL}, {0},
-    };
-    int design = DESIGN_AUTO;
-
-    if (parse_choice(parse, row->title, value, designs, &design))
-        parse->matrix->design = (DesignKind) design;
-}
-
-static void
 parse_host(Parse *parse, const KeyRow *row, const YamlNode *value)
 {
     static const Choice rungs[] = {
@@ -195,6 +181,21 @@ check_needed(Parse *parse)
                           "run, such as workloads: [fs.fsync, db.txn]");
 }
 
+/* Where a design that turns out too large was asked for. */
+static void
+note_place(Parse *parse)
+{
+    const YamlNode *where = yaml_get(parse->root, "design");
+
+    if (!where)
+        where = yaml_get(parse->root, "matrix");
+    if (!where || where->origin)
+        return;
+    g_free(parse->matrix->design_place);
+    parse->matrix->design_place = g_strdup_printf(
+        "%s:%u:%u", parse->problems->file, where->line, where->column);
+}
+
 /* Whether what the matrix says can be planned; only for one that is right in
  * every part, since the reason would otherwise be one of those. */
 static void
@@ -202,8 +203,8 @@ check_plan(Parse *parse)
 {
     static const char *const keys[] = {
         [FAULT_MATRIX] = "matrix",     [FAULT_DESIGN] = "design",
-        [FAULT_BASELINE] = "baseline", [FAULT_INCLUDE] = "include",
-        [FAULT_BEST] = "best",
+        [FAULT_BASELINE] = "baseline", [FAULT_EXCLUDE] = "exclude",
+        [FAULT_INCLUDE] = "include",   [FAULT_BEST] = "best",
     };
     g_autoptr(GError) error = NULL;
     DesignFault fault = FAULT_MATRIX;
@@ -213,7 +214,8 @@ check_plan(Parse *parse)
     if (parse->problems->lines->len)
         return;
     design = design_make_for(parse->matrix, &fault, &error);
-    if (design)
+    /* A plan of one that is too large can still be looked at. */
+    if (design || fault == FAULT_SIZE)
         return;
     where = yaml_get(parse->root, keys[fault]);
     if (!where)
@@ -238,7 +240,9 @@ matrix_from_tree(const YamlNode *root, const char *text, bool quick,
     else if (root) {
         parse_keys(&parse, NULL, root, matrix_keys);
         check_needed(&parse);
+        parse_hold_uncrossed(&parse);
         fill_missing(&parse);
+        note_place(&parse);
         check_plan(&parse);
     }
     return yaml_problems_check(problems, err) ? g_steal_pointer(&matrix) : NULL;

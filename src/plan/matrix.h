@@ -52,6 +52,11 @@ typedef struct WorkloadUse {
     bool given[CATALOGUE_PARAMS_MAX];
 } WorkloadUse;
 
+/* What was found out about a matrix that is costly to find out again. */
+typedef struct MatrixMemo {
+    GPtrArray *array; /* pairwise: guint *, the rows besides the baseline */
+} MatrixMemo;
+
 typedef struct Matrix {
     char *path; /* as given; "(command line)" when made from options */
     char *text; /* the file's text, or the YAML made from the options */
@@ -73,6 +78,10 @@ typedef struct Matrix {
     GPtrArray *includes; /* Rule * */
     DesignKind design;
     GArray *pairs;                /* FactorPair: those named for star+pairs */
+    GArray *crossed;              /* guint: places, as they stood in the file,
+                                     of the settings of full:...; else empty */
+    Rule *uncrossed;              /* the others at their baseline, which they
+                                     have in `fixed` too: they do not vary */
     guint blocks_min, blocks_max; /* 0: by the plan's bound */
     double precision;             /* 0: not given */
     gint64 budget_ns;             /* 0: none */
@@ -81,7 +90,9 @@ typedef struct Matrix {
     HostRung host;
     Hygiene hygiene;
     bool allow_unsafe;
-    bool quick; /* --quick: sizes, design ofat, 3 blocks */
+    bool quick;         /* --quick: sizes, design ofat, 3 blocks */
+    char *design_place; /* where the file says which design, for messages */
+    MatrixMemo *memo;
 } Matrix;
 
 /* Reads and checks a file.  On failure the error holds every complaint, one
@@ -99,5 +110,7 @@ Matrix *matrix_from_options(const char *const *sets,
 /* Bytes of the pre-filled work file the workloads need on the disk (the
  * largest "file" parameter), 0 when none needs one. */
 guint64 matrix_work_bytes(const Matrix *matrix);
+/* "disk.io=threads, vcpus=1".  Caller frees. */
+char *matrix_rule_text(const Rule *rule);
 void matrix_free(Matrix *matrix);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Matrix, matrix_free)

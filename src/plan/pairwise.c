@@ -21,6 +21,9 @@
 #define TRIES_MAX 40
 #define TRIES_MIN 6
 #define WORK 400000
+/* Steps of the search through the rules, in all: some seconds.  Rules that
+ * people write take a thousandth of it. */
+#define STEPS_MAX G_GUINT64_CONSTANT(300000000)
 
 typedef struct Generator {
     const PairModel *model;
@@ -29,6 +32,7 @@ typedef struct Generator {
     guint8 *open;  /* total x total, both ways: the pair is in no row yet */
     guint *left;   /* by level: how many of its pairs are open */
     guint n_open;
+    guint64 *steps; /* left for the search through the rules */
     Random random;
     guint *order; /* of factors, drawn anew for every candidate */
     GPtrArray *rows;
@@ -74,15 +78,16 @@ set_open(Generator *gen, guint a, guint b, bool open)
 /* ------------------------------------------------------------------ pairs */
 
 static bool
-pair_feasible(const PairModel *model, guint *row, PairLevel a, PairLevel b)
+pair_feasible(const Generator *gen, guint *row, PairLevel a, PairLevel b)
 {
+    const PairModel *model = gen->model;
     bool feasible = true;
 
     if (!model->bound[a.factor] && !model->bound[b.factor])
         return true;
     row[a.factor] = a.level;
     row[b.factor] = b.level;
-    feasible = pair_row_completable(model, row);
+    feasible = pair_row_completable(model, row, gen->steps);
     row[a.factor] = row[b.factor] = PAIR_UNSET;
     return feasible;
 }
@@ -94,7 +99,7 @@ open_factors(Generator *gen, guint *row, guint f, guint g)
 
     for (guint i = 0; i < model->levels[f]; i++)
         for (guint j = 0; j < model->levels[g]; j++)
-            if (pair_feasible(model, row, (PairLevel){f, i}, (PairLevel){g, j}))
+            if (pair_feasible(gen, row, (PairLevel){f, i}, (PairLevel){g, j}))
                 set_open(gen, level_id(gen, f, i), level_id(gen, g, j), true);
 }
 
@@ -106,7 +111,7 @@ open_pairs(Generator *gen)
     g_autofree guint *row = g_new(guint, n);
 
     memset(row, 0xff, n * sizeof(*row)); /* PAIR_UNSET everywhere */
-    if (!pair_row_completable(gen->model, row))
+    if (!pair_row_completable(gen->model, row, gen->steps))
         return;
     for (guint f = 0; f < n; f++)
         for (guint g = f + 1; g < n; g++)
@@ -123,9 +128,10 @@ close_row(Generator *gen, const guint *row)
 }
 
 static void
-generator_init(Generator *gen, const PairModel *model)
+generator_init(Generator *gen, const PairModel *model, guint64 *steps)
 {
     gen->model = model;
+    gen->steps = steps;
     gen->offset = g_new0(guint, model->factors);
     for (guint f = 0; f < model->factors; f++) {
         gen->offset[f] = gen->total;
@@ -161,12 +167,13 @@ fits(const Generator *gen, guint *row, guint factor, guint level)
     if (!gen->model->bound[factor])
         return true;
     row[factor] = level;
-    fit = pair_row_completable(gen->model, row);
+    fit = pair_row_completable(gen->model, row, gen->steps);
     row[factor] = before;
     return fit;
 }
 
-/* The best level of one factor beside what is set. */
+/* The best level of one factor beside what is set; PAIR_UNSET when there are
+ * no steps left. */
 static guint
 best_level(const Generator *gen, guint *row, guint factor)
 {
@@ -264,11 +271,12 @@ improve_row(const Generator *gen, guint *row)
     }
 }
 
+/* NULL when there are no steps left. */
 static guint *
 make_candidate(Generator *gen)
 {
     guint n = gen->model->factors;
-    guint *row = g_new(guint, n);
+    g_autofree guint *row = g_new(guint, n);
 
     memset(row, 0xff, n * sizeof(*row)); /* PAIR_UNSET everywhere */
     begin_row(gen, row);
@@ -276,8 +284,10 @@ make_candidate(Generator *gen)
     for (guint i = 0; i < n; i++)
         if (row[gen->order[i]] == PAIR_UNSET)
             row[gen->order[i]] = best_level(gen, row, gen->order[i]);
+    if (!*gen->steps)
+        return NULL;
     improve_row(gen, row);
-    return row;
+    return g_steal_pointer(&row);
 }
 
 static guint *
@@ -288,7 +298,7 @@ best_candidate(Generator *gen)
 
     for (guint i = 0; i < CANDIDATES; i++) {
         g_autofree guint *row = make_candidate(gen);
-        guint gain = row_gain(gen, row);
+        guint gain = row ? row_gain(gen, row) : 0;
 
         if (gain > best_gain) {
             best_gain = gain;
@@ -341,7 +351,8 @@ drop_spare_rows(Generator *gen, const guint *given)
     }
 }
 
-/* One array for the pairs that are open now; they stay open. */
+/* One array for the pairs that are open now; they stay open.  NULL when there
+ * are no steps left. */
 static GPtrArray *
 try_rows(const Generator *start, Random *random, const guint *given)
 {
@@ -358,6 +369,8 @@ try_rows(const Generator *start, Random *random, const guint *given)
     while (gen.n_open) {
         guint *row = best_candidate(&gen);
 
+        if (!row)
+            return NULL;
         close_row(&gen, row);
         g_ptr_array_add(gen.rows, row);
     }
@@ -371,18 +384,19 @@ pairwise_rows(const PairModel *model, const guint *given, guint64 seed)
 {
     g_auto(Generator) gen = {0};
     g_autoptr(GPtrArray) best = NULL;
+    guint64 steps = STEPS_MAX;
     guint tries = 0;
     Random random = {0};
 
     random_init(&random, seed);
-    generator_init(&gen, model);
+    generator_init(&gen, model, &steps);
     if (given)
         close_row(&gen, given);
     tries = CLAMP(WORK / (gen.total * gen.total + 1), TRIES_MIN, TRIES_MAX);
-    for (guint i = 0; i < tries; i++) {
+    for (guint i = 0; i < tries && steps; i++) {
         g_autoptr(GPtrArray) rows = try_rows(&gen, &random, given);
 
-        if (!best || rows->len < best->len) {
+        if (rows && (!best || rows->len < best->len)) {
             g_clear_pointer(&best, g_ptr_array_unref);
             best = g_steal_pointer(&rows);
         }

@@ -246,6 +246,11 @@ comparands_limits(const Comparands *comparands)
               report_design_is(report, "ofat") && report->factors->len > 1,
               "whether it holds at other levels of the other settings (design "
               "ofat)");
+    if (report_fact(report, "design.uncrossed"))
+        g_ptr_array_add(
+            limits, g_strdup_printf("whether it holds at other levels of "
+                                    "the settings that were held: %s",
+                                    report_fact(report, "design.uncrossed")));
     add_limit(limits, report_design_is(report, "pairwise"),
               "which setting causes it: this is screening (design pairwise)");
     add_limit(limits, first->contexts < first->contexts_total,

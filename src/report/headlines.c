@@ -133,6 +133,19 @@ interactions_sentence(const Report *report)
     return NULL;
 }
 
+/* full:...: which settings of the matrix did not vary. */
+static void
+add_uncrossed(Report *report)
+{
+    const char *uncrossed = report_fact(report, "design.uncrossed");
+
+    if (uncrossed)
+        g_ptr_array_add(report->findings,
+                        g_strdup_printf("Settings that the design does not "
+                                        "cross stayed at their baseline: %s.",
+                                        uncrossed));
+}
+
 void
 report_add_headlines(Report *report)
 {
@@ -140,6 +153,7 @@ report_add_headlines(Report *report)
 
     add_failed_twins(report);
     add_rows(report);
+    add_uncrossed(report);
     if (!interactions)
         return;
     g_ptr_array_add(report->headlines, g_strdup(interactions));

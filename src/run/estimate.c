@@ -30,12 +30,20 @@ workloads_ns(const Matrix *matrix)
     return sum;
 }
 
-gint64
-estimate_sweep(const Matrix *matrix, const Design *design, bool kvm)
+/* What a guest takes beside its workloads. */
+static gint64
+guest_ns(const Matrix *matrix, bool kvm)
 {
     gint64 copy =
         (gint64) ((double) matrix->disk_bytes / (1 << 30) * COPY_NS_PER_GIB);
-    gint64 guest = copy + (kvm ? BOOT_KVM_NS : BOOT_TCG_NS) + STOP_NS;
+
+    return copy + (kvm ? BOOT_KVM_NS : BOOT_TCG_NS) + STOP_NS;
+}
+
+gint64
+estimate_sweep(const Matrix *matrix, const Design *design, bool kvm)
+{
+    gint64 guest = guest_ns(matrix, kvm);
     gint64 work = workloads_ns(matrix);
     gint64 block = 0;
 
@@ -46,4 +54,24 @@ estimate_sweep(const Matrix *matrix, const Design *design, bool kvm)
             block += work + (cell_is_guest(cell) ? guest : 0);
     }
     return PREPARE_NS + block * design->blocks_min;
+}
+
+/* Host, and host-matched. */
+static guint
+host_runs(const Matrix *matrix)
+{
+    static const guint runs[] = {
+        [HOST_NONE] = 0, [HOST_HOST] = 1, [HOST_LADDER] = 2};
+
+    return runs[matrix->host];
+}
+
+double
+estimate_cells(const Matrix *matrix, guint64 guests, guint blocks, bool kvm)
+{
+    double work = (double) workloads_ns(matrix);
+    double block = (double) guests * ((double) guest_ns(matrix, kvm) + work) +
+                   (double) host_runs(matrix) * work;
+
+    return (PREPARE_NS + block * blocks) / CLOCK_NS_PER_S;
 }

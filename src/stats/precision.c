@@ -44,6 +44,13 @@ precision_blocks(double sd, double h, guint comparisons, double alpha)
 }
 
 double
+precision_half_width(double sd, guint blocks, double alpha)
+{
+    return gsl_cdf_ugaussian_Qinv(alpha / 2) * sd /
+           sqrt(blocks * RANK_EFFICIENCY);
+}
+
+double
 precision_sd(const double *d, guint n)
 {
     return n < 2 ? NAN : gsl_stats_sd(d, 1, n);

@@ -19,6 +19,10 @@ guint precision_min_blocks(guint comparisons, double alpha);
  * sd; at least precision_min_blocks().  G_MAXUINT when h is 0 or less. */
 guint precision_blocks(double sd, double h, guint comparisons, double alpha);
 
+/* The half-width that so many blocks give: precision_blocks() the other way
+ * round, without its bound.  Infinite for none. */
+double precision_half_width(double sd, guint blocks, double alpha);
+
 /* Standard deviation of n differences; NaN below 2. */
 double precision_sd(const double *d, guint n);
 

@@ -27,6 +27,31 @@ run "$VSWEEP" plan --set disk.cache=none,unsafe -w fs.fsync --xml unsafe
 is "--xml" "$status" 0
 has "shows the document" out "cache='unsafe'|cache=\"unsafe\""
 
+# Designs over some settings, and designs that no sweep can run.
+cat >crossed.yaml <<'EOF'
+matrix:
+  disk.cache: [none, writethrough, writeback, directsync, unsafe]
+  disk.io: [threads, native, io_uring]
+  disk.format: [raw, qcow2]
+design: full:disk.cache,disk.io
+workloads: [fs.fsync]
+EOF
+run "$VSWEEP" plan crossed.yaml
+has "full:f,g crosses those two" out 'design: full, 12 cells planned, 3 excluded'
+has "excluded cells are summed up by reason" out '^ +3  disk\.io native needs disk\.cache none or directsync: QEMU'
+has "the third one stays" out 'stayed at their baseline.*: disk\.format=raw\.'
+has "precision, with what it assumes" out '^precision: about \+-1\.3 % .* 10 blocks, assuming .* 2 %'
+sed -e 's/full:.*/full/' -e '2i\  vcpus: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n  guest.cmdline: [a, b, c, d, e]' crossed.yaml >large.yaml
+run "$VSWEEP" plan large.yaml
+is "a design that no sweep can run: 2" "$status" 2
+has "is counted all the same" out '^design: full, 1200 cells to plan, 300 excluded; 12 blocks \(10 needed .* 20 comp'
+has "with reasons" out '^ +300  disk\.io native'
+has "and time" out '^time: about .* h .* with KVM'
+has "what would fit" err 'large\.yaml:7:9: .* has 1500 cells, .* ofat \(21 cells\).* pairwise \([0-9]+ cells\), full:vcpus,guest.cmdline,disk.cache \(250 cells\)'
+run "$VSWEEP" run large.yaml
+is "run refuses it" "$status" 2
+has "with the same advice" err 'choose design: ofat'
+
 run "$VSWEEP" plan no-such-matrix
 is "no such matrix: 2" "$status" 2
 run "$VSWEEP" plan --set disk.chace=none -w fs.fsync

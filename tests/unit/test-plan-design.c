@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Designs: which cells, how many blocks, what is not claimed. */
 #include "plan-util.h"
+#include "plan/design-make.h"
 
 static void
 cache_modes(void **state)
@@ -99,6 +100,7 @@ has_limit(const Design *design, const char *sentence)
                                             NULL);
 }
 
+/* tests/data/oracles/e15_expected.json. */
 static void
 method_example(void **state)
 {
@@ -106,21 +108,103 @@ method_example(void **state)
     g_autoptr(Matrix) ofat_matrix = plan_matrix("design: ofat\n" E15, false);
     g_autoptr(Design) full = plan_design(full_matrix);
     g_autoptr(Design) ofat = plan_design(ofat_matrix);
+    g_autoptr(GArray) reasons = design_reasons(full);
+    const DesignReason *reason = &g_array_index(reasons, DesignReason, 0);
 
     (void) state;
     assert_int_equal(plan_count(full, CELL_CELL, CELL_PLANNED), 24);
     assert_int_equal(plan_count(full, CELL_CELL, CELL_EXCLUDED), 6);
-    assert_true(has_limit(full, "disk.io=native is compared in 4 of 10 "
-                                "combinations of the other settings."));
-    assert_true(has_limit(full, "disk.cache=writeback is compared in 4 of 6 "
-                                "combinations of the other settings."));
-    assert_true(has_limit(full, "disk.format=qcow2 is compared in 12 of 15 "
-                                "combinations of the other settings."));
+    assert_int_equal(reasons->len, 1);
+    assert_int_equal(reason->cells, 6);
+    assert_non_null(strstr(reason->why, "QEMU refuses aio=native"));
     assert_int_equal(ofat->kind, DESIGN_OFAT);
     assert_int_equal(plan_count(ofat, CELL_CELL, CELL_PLANNED), 8);
     assert_int_equal(ofat->comparisons, 7);
     assert_int_equal(design_blocks_bound(7), 9);
     assert_int_equal(ofat->blocks_min, 11);
+}
+
+/* The contexts of that example, as factor, level, used, total. */
+static void
+method_contexts(void **state)
+{
+    static const guint expected[][4] = {{1, 1, 4, 10},
+                                        {1, 2, 10, 10},
+                                        {0, 2, 4, 6},
+                                        {0, 3, 6, 6},
+                                        {2, 1, 12, 15}};
+    g_autoptr(Matrix) matrix = plan_matrix("design: full\n" E15, false);
+    g_autoptr(Design) design = plan_design(matrix);
+    g_autoptr(GArray) all = design_contexts(design);
+    guint found = 0;
+
+    (void) state;
+    for (guint i = 0; i < all->len; i++) {
+        const LevelContexts *got = &g_array_index(all, LevelContexts, i);
+
+        for (gsize j = 0; j < G_N_ELEMENTS(expected); j++) {
+            const guint *want = expected[j];
+
+            if (got->factor != want[0] || got->level != want[1])
+                continue;
+            assert_int_equal(got->used, want[2]);
+            assert_int_equal(got->total, want[3]);
+            found++;
+        }
+    }
+    assert_int_equal(found, G_N_ELEMENTS(expected));
+    assert_true(has_limit(design, "disk.io=native is compared in 4 of 10 "
+                                  "combinations of the other settings."));
+    assert_true(has_limit(design, "disk.format=qcow2 is compared in 12 of 15 "
+                                  "combinations of the other settings."));
+}
+
+/* full:f,g: the product of those two, the third at its baseline, which need
+ * not be its first level; rules may name all three. */
+static void
+crossed(void **state)
+{
+    g_autoptr(Matrix) matrix = plan_matrix(
+        "design: 'full:disk.format, disk.io'\n"
+        "baseline: {disk.cache: writeback}\n"
+        "exclude: [{disk.format: qcow2, disk.io: io_uring, why: dull},\n"
+        "          {disk.cache: unsafe, disk.io: threads}]\n"
+        "include: [{disk.cache: none, disk.io: native, label: direct}]\n" E15,
+        false);
+    g_autoptr(Design) design = plan_design(matrix);
+    const Setting *cache = setting_find("disk.cache");
+
+    (void) state;
+    assert_int_equal(design->kind, DESIGN_FULL);
+    assert_names(design, CELL_PLANNED,
+                 "threads/raw threads/qcow2 io_uring/raw direct aa host");
+    assert_names(design, CELL_EXCLUDED,
+                 "native/raw native/qcow2 io_uring/qcow2");
+    assert_string_equal(design_level(design, design_cell(design, "aa"), cache),
+                        "writeback");
+    assert_string_equal(
+        design_level(design, design_cell(design, "direct"), cache), "none");
+    assert_int_equal(design->comparisons, 2);
+    assert_true(has_limit(
+        design, "Settings that the design does not cross stayed at their "
+                "baseline, and nothing is said about their other levels: "
+                "disk.cache=writeback."));
+    assert_true(has_limit(design, "disk.format=qcow2 is compared in 1 of 3 "
+                                  "combinations of the other settings."));
+}
+
+/* --quick makes ofat of it, over the same settings. */
+static void
+crossed_quick(void **state)
+{
+    g_autoptr(Matrix) matrix =
+        plan_matrix("design: full:disk.cache\n" E15, true);
+    g_autoptr(Design) design = plan_design(matrix);
+
+    (void) state;
+    assert_int_equal(design->kind, DESIGN_OFAT);
+    assert_names(design, CELL_PLANNED,
+                 "none writethrough writeback directsync unsafe aa host");
 }
 
 static void
@@ -318,6 +402,9 @@ main(void)
         cmocka_unit_test(ladder),
         cmocka_unit_test(cache_modes_quick),
         cmocka_unit_test(method_example),
+        cmocka_unit_test(method_contexts),
+        cmocka_unit_test(crossed),
+        cmocka_unit_test(crossed_quick),
         cmocka_unit_test(default_design),
         cmocka_unit_test(exclusions),
         cmocka_unit_test(includes),

@@ -32,7 +32,7 @@ draw_model(Random *random)
             set[i].factor = order[i];
             set[i].level = (guint) random_bounded(random, levels[order[i]]);
         }
-        pair_model_forbid(model, set, length);
+        pair_model_forbid(model, set, length, NULL);
     }
     return model;
 }
@@ -150,16 +150,17 @@ chained_rules(void **state)
     const PairLevel ab[] = {{0, 1}, {1, 0}};
     const PairLevel bc[] = {{1, 1}, {2, 0}};
     guint row[] = {1, PAIR_UNSET, 0, PAIR_UNSET};
+    guint64 steps = 1000;
     g_autoptr(PairModel) model = pair_model_new(levels, 4);
     g_autoptr(GPtrArray) rows = NULL;
 
     (void) state;
-    pair_model_forbid(model, ab, 2);
-    pair_model_forbid(model, bc, 2);
+    pair_model_forbid(model, ab, 2, NULL);
+    pair_model_forbid(model, bc, 2, NULL);
     assert_false(pair_row_forbidden(model, row));
-    assert_false(pair_row_completable(model, row));
+    assert_false(pair_row_completable(model, row, &steps));
     row[2] = 1;
-    assert_true(pair_row_completable(model, row));
+    assert_true(pair_row_completable(model, row, &steps));
     rows = pairwise_rows(model, NULL, 1);
     assert_covered(model, rows, NULL);
 }
@@ -178,7 +179,7 @@ small_models(void **state)
     (void) state;
     assert_int_equal(rows_of_one->len, 0);
     assert_int_equal(rows_of_two->len, 12);
-    pair_model_forbid(two, none, 0);
+    pair_model_forbid(two, none, 0, NULL);
     rows_of_none = pairwise_rows(two, NULL, 1);
     assert_int_equal(rows_of_none->len, 0);
 }
