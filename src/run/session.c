@@ -3,6 +3,7 @@
 #include <string.h>
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/log.h"
 #include "run/session.h"
 
 char *
@@ -180,6 +181,9 @@ session_write(Store *store, const Design *design, const Executor *executor,
     g_autofree char *primary = primary_text(matrix);
     g_autofree char *workloads = workloads_text(matrix);
     g_autofree char *created = clock_wall_iso();
+    g_autofree char *uncrossed = matrix->uncrossed->settings->len
+                                     ? matrix_rule_text(matrix->uncrossed)
+                                     : NULL;
     const Fact facts[] = {
         {"sweep.key", key},
         {"matrix.path", matrix->path},
@@ -190,6 +194,7 @@ session_write(Store *store, const Design *design, const Executor *executor,
         {"quick", yes_no(matrix->quick)},
         {"only", options->only},
         {"design", design_kind_name(design->kind)},
+        {"design.uncrossed", uncrossed},
         {"blocks.planned", blocks},
         {"baseline", baseline},
         {"baseline.given", yes_no(matrix->baseline_given)},
@@ -205,6 +210,34 @@ session_write(Store *store, const Design *design, const Executor *executor,
     return put_facts(store, facts, G_N_ELEMENTS(facts), err) &&
            put_session(store, now, err) && put_cells(store, design, err) &&
            put_factors(store, matrix, err);
+}
+
+bool
+session_restore(Store *store, Design *design, GError **err)
+{
+    g_autoptr(GPtrArray) cells = store_cells(store, err);
+    g_autofree CellRecord *records = NULL;
+    bool changed = false;
+
+    if (!cells)
+        return false;
+    records = g_new0(CellRecord, cells->len + 1);
+    for (guint i = 0; i < cells->len; i++) {
+        const StoreCell *cell = cells->pdata[i];
+
+        records[i] =
+            (CellRecord){cell->name,     cell->kind,     cell->state, cell->why,
+                         cell->baseline, cell->settings, cell->levels};
+    }
+    if (!design_restore(design, records, cells->len, &changed, err)) {
+        g_prefix_error(err, "this sweep cannot be resumed; start anew with "
+                            "--new: ");
+        return false;
+    }
+    if (changed)
+        log_note("going on with the cells that the sweep began with: this "
+                 "version of vsweep would choose others");
+    return true;
 }
 
 bool

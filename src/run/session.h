@@ -15,6 +15,9 @@ char *session_key(const Matrix *matrix, const Executor *executor,
 /* Writes everything about a new sweep. */
 bool session_write(Store *store, const Design *design, const Executor *executor,
                    const SweepOptions *options, GError **err);
+/* Makes the cells of the design those that the sweep began with, and says so
+ * when they were others (another version may choose other rows). */
+bool session_restore(Store *store, Design *design, GError **err);
 /* Compares the executor's session with the one that is stored; when it is
  * another (host boot, kernel, QEMU, libvirt, acceleration), *ret_same is false
  * and the facts are renewed. */

@@ -190,11 +190,14 @@ resume(Sweep *sweep, const char *db, GError **err)
         return false;
     seed = store_get(sweep->store, "seed");
     sweep->options.seed = g_ascii_strtoull(seed ? seed : "0", NULL, 10);
-    if (!session_check(sweep->store, sweep->executor, &same, err))
+    if (!session_restore(sweep->store, sweep->design, err) ||
+        !session_check(sweep->store, sweep->executor, &same, err))
         return false;
     runs = store_runs(sweep->store, err);
     if (!runs)
         return false;
+    sweep->tally =
+        tally_new(sweep->design, sweep->blocks, sweep->options.retries);
     tally_load(sweep->tally, runs);
     for (guint b = 1; !same && b <= sweep->blocks; b++) {
         if (!tally_partial(sweep->tally, b))
@@ -215,6 +218,8 @@ begin(Sweep *sweep, const char *db, GError **err)
         return false;
     if (!sweep->options.seed_given)
         sweep->options.seed = random_seed();
+    sweep->tally =
+        tally_new(sweep->design, sweep->blocks, sweep->options.retries);
     return session_write(sweep->store, sweep->design, sweep->executor,
                          &sweep->options, err);
 }
@@ -288,8 +293,6 @@ run_prepared(Sweep *sweep, SweepResult *result, GError **err)
     const char *reason = NULL;
     bool ok = false;
 
-    sweep->tally =
-        tally_new(sweep->design, sweep->blocks, sweep->options.retries);
     if (result->resumed ? !resume(sweep, result->db, err)
                         : !begin(sweep, result->db, err))
         return false;
