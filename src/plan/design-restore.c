@@ -87,7 +87,7 @@ restore_extra(const Matrix *matrix, const CellRecord *record, Cell *cell,
 static bool
 restore_cell(Design *design, const CellRecord *record, GError **err)
 {
-    int kind = name_index(kind_name, CELL_HOST, record->kind);
+    int kind = name_index(kind_name, CELL_HOST_MATCHED, record->kind);
     int state = name_index(state_name, CELL_UNSUPPORTED, record->state);
     Cell *cell = NULL;
 
@@ -99,7 +99,8 @@ restore_cell(Design *design, const CellRecord *record, GError **err)
     cell->state = (CellState) state;
     cell->why = g_strdup(record->why);
     cell->baseline = record->baseline;
-    return kind == CELL_HOST ||
+    cell->best = record->best;
+    return !cell_is_guest(cell) ||
            (restore_levels(design->matrix, record, cell, err) &&
             restore_extra(design->matrix, record, cell, err));
 }

@@ -97,7 +97,7 @@ GPtrArray *design_limits(const Design *design);
  * it was given. */
 typedef struct CellRecord {
     const char *name, *kind, *state, *why;
-    bool baseline;
+    bool baseline, best;
     const GPtrArray *settings, *levels; /* char * */
 } CellRecord;
 /* Makes the cells those of an earlier plan of the same matrix; *ret_changed is

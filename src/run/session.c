@@ -216,6 +216,7 @@ bool
 session_restore(Store *store, Design *design, GError **err)
 {
     g_autoptr(GPtrArray) cells = store_cells(store, err);
+    g_autofree char *best = store_get(store, "best");
     g_autofree CellRecord *records = NULL;
     bool changed = false;
 
@@ -225,9 +226,16 @@ session_restore(Store *store, Design *design, GError **err)
     for (guint i = 0; i < cells->len; i++) {
         const StoreCell *cell = cells->pdata[i];
 
-        records[i] =
-            (CellRecord){cell->name,     cell->kind,     cell->state, cell->why,
-                         cell->baseline, cell->settings, cell->levels};
+        records[i] = (CellRecord){
+            .name = cell->name,
+            .kind = cell->kind,
+            .state = cell->state,
+            .why = cell->why,
+            .baseline = cell->baseline,
+            .best = g_strcmp0(cell->name, best) == 0,
+            .settings = cell->settings,
+            .levels = cell->levels,
+        };
     }
     if (!design_restore(design, records, cells->len, &changed, err)) {
         g_prefix_error(err, "this sweep cannot be resumed; start anew with "

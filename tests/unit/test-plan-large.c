@@ -154,8 +154,7 @@ draw(Random *random)
         gsize a = random_bounded(random, G_N_ELEMENTS(levels));
         gsize b = random_bounded(random, G_N_ELEMENTS(levels));
 
-        g_string_append_printf(text, "  - {%s: %s", levels[a][0],
-                               levels[a][2]);
+        g_string_append_printf(text, "  - {%s: %s", levels[a][0], levels[a][2]);
         if (a != b)
             g_string_append_printf(text, ", %s: %s", levels[b][0],
                                    levels[b][1 + random_bounded(random, 2)]);

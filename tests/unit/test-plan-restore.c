@@ -2,13 +2,15 @@
 /* A sweep that goes on keeps the cells it began with. */
 #include "plan-util.h"
 
-#define MATRIX                                  \
-    "guest: {memory: 512M}\n"                   \
-    "design: pairwise\n"                        \
-    "matrix:\n"                                 \
-    "  disk.format: [raw, qcow2]\n"             \
-    "  disk.cache: [none, writeback, unsafe]\n" \
-    "  disk.io: [threads, native]\n"            \
+#define MATRIX                                            \
+    "guest: {memory: 512M}\n"                             \
+    "design: pairwise\n"                                  \
+    "matrix:\n"                                           \
+    "  disk.format: [raw, qcow2]\n"                       \
+    "  disk.cache: [none, writeback, unsafe]\n"           \
+    "  disk.io: [threads, native]\n"                      \
+    "host: ladder\n"                                      \
+    "best: {disk.format: qcow2, disk.cache: writeback}\n" \
     "include: [{disk.prealloc: 'off', label: thin}]\n" WORKLOADS
 
 /* What results.db keeps of the cells. */
@@ -21,16 +23,19 @@ records_of(const Design *design)
         const Cell *cell = design->cells->pdata[i];
         GPtrArray *settings = g_ptr_array_new();
         GPtrArray *levels = g_ptr_array_new();
-        CellRecord record = {cell->name,
-                             cell_kind_name(cell->kind),
-                             cell_state_name(cell->state),
-                             cell->why,
-                             cell->baseline,
-                             settings,
-                             levels};
+        const CellRecord record = {
+            .name = cell->name,
+            .kind = cell_kind_name(cell->kind),
+            .state = cell_state_name(cell->state),
+            .why = cell->why,
+            .baseline = cell->baseline,
+            .best = cell->best,
+            .settings = settings,
+            .levels = levels,
+        };
 
         for (const Setting *s = setting_table; s->name; s++) {
-            if (cell->kind == CELL_HOST)
+            if (!cell_is_guest(cell))
                 break;
             g_ptr_array_add(settings, (gpointer) s->name);
             g_ptr_array_add(levels, (gpointer) design_level(design, cell, s));
@@ -104,6 +109,7 @@ other(void **state)
         assert_int_equal(b->kind, a->kind);
         assert_int_equal(b->state, a->state);
         assert_int_equal(b->baseline, a->baseline);
+        assert_int_equal(b->best, a->best);
         for (const Setting *s = setting_table; s->name; s++)
             assert_int_equal(
                 g_strcmp0(design_level(before, a, s), design_level(now, b, s)),

@@ -104,6 +104,14 @@ test_e3_blocks(void **state)
     json_decref(root);
     assert_int_equal(precision_min_blocks(0, ALPHA),
                      precision_min_blocks(1, ALPHA));
+    /* The other way round; the bound of one comparison is 6. */
+    for (guint blocks = 6; blocks < 40; blocks++)
+        assert_int_equal(
+            precision_blocks(0.02,
+                             precision_half_width(0.02, blocks, ALPHA) + 1e-9,
+                             1, ALPHA),
+            blocks);
+    assert_true(isinf(precision_half_width(0.02, 0, ALPHA)));
     assert_int_equal(precision_blocks(0.02, 0, 1, ALPHA), G_MAXUINT);
     assert_int_equal(precision_blocks(NAN, 0.01, 1, ALPHA), G_MAXUINT);
     assert_int_equal(precision_blocks(1, 1e-9, 1, ALPHA), G_MAXUINT);
