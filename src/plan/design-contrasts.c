@@ -91,6 +91,7 @@ count_contexts(Planned *planned, const Cell *cell, LevelContexts *contexts)
         LevelContexts *level = &contexts[cell->levels[i]];
 
         level->total++;
+        level->planned += cell->state == CELL_PLANNED;
         level->used += cell->state == CELL_PLANNED &&
                        cell->levels[i] != factor->baseline &&
                        has_partner(planned, cell, i, factor->baseline);
@@ -131,7 +132,7 @@ design_contexts(const Design *design)
 }
 
 /* An included cell with further settings is compared with the one that is
- * like it without them. */
+ * like it without them, or whole where a fit compares the others. */
 static guint
 count_extras(Planned *planned)
 {
@@ -142,44 +143,8 @@ count_extras(Planned *planned)
         const Cell *cell = design->cells->pdata[i];
 
         n += cell->extra && cell->state == CELL_PLANNED &&
-             has_partner(planned, cell, G_MAXUINT, 0);
-    }
-    return n;
-}
-
-/* Whether two planned cells differ in one setting alone, `cell` being one of
- * them and the setting at its baseline in the other, or the reverse. */
-static bool
-is_paired(Planned *planned, const Cell *cell)
-{
-    const Design *design = planned->design;
-
-    for (guint i = 0; i < design->matrix->factors->len; i++) {
-        const Factor *factor = design->matrix->factors->pdata[i];
-        bool base = cell->levels[i] == factor->baseline;
-
-        for (guint level = 0; level < factor->levels->len; level++)
-            if ((base || level == factor->baseline) &&
-                level != cell->levels[i] &&
-                has_partner(planned, cell, i, level))
-                return true;
-    }
-    return false;
-}
-
-/* Cells that the report compares whole with the baseline, since no setting
- * alone explains them. */
-static guint
-count_whole(Planned *planned)
-{
-    const Design *design = planned->design;
-    guint n = 0;
-
-    for (guint i = 0; i < design->cells->len; i++) {
-        const Cell *cell = design->cells->pdata[i];
-
-        n += is_plain(cell) && cell->state == CELL_PLANNED && !cell->baseline &&
-             !is_paired(planned, cell);
+             (design->kind == DESIGN_PAIRWISE ||
+              has_partner(planned, cell, G_MAXUINT, 0));
     }
     return n;
 }
@@ -191,10 +156,16 @@ design_count_comparisons(const Design *design)
     g_autoptr(GArray) contexts = contexts_of(&planned);
     guint n = count_extras(&planned);
 
-    if (design->kind == DESIGN_PAIRWISE)
-        n += count_whole(&planned);
-    for (guint i = 0; i < contexts->len; i++)
-        n += g_array_index(contexts, LevelContexts, i).used > 0;
+    for (guint i = 0; i < contexts->len; i++) {
+        const LevelContexts *level = &g_array_index(contexts, LevelContexts, i);
+        const Factor *factor = design->matrix->factors->pdata[level->factor];
+
+        /* The report's fit tells apart whatever levels occur:
+         * report/regression.h. */
+        n += design->kind == DESIGN_PAIRWISE
+                 ? level->level != factor->baseline && level->planned > 0
+                 : level->used > 0;
+    }
     return n;
 }
 

@@ -2,9 +2,7 @@
 /*
  * What a design cannot claim (METHOD 3.4), one sentence each.
  */
-#include <string.h>
 #include "plan/design-make.h"
-#include "plan/matrix-parse.h"
 
 /* Below this figures are only described (METHOD 7.3). */
 #define BLOCKS_VERDICT 3
@@ -55,43 +53,18 @@ limit_pairs(const Design *design, GPtrArray *limits)
                       "by this design (star+pairs).");
 }
 
-/* What the report makes of such cells: report/model-contrasts.c. */
+/* What the report makes of such cells: report/regression.h. */
 static void
 limit_pairwise(GPtrArray *limits)
 {
     limit(limits, "This is screening (pairwise): any two levels that may meet "
-                  "do so in some cell, but effects of single settings are not "
-                  "separated from each other or from interactions.");
-    limit(limits, "A level is compared alone only where two cells happen to "
-                  "differ in nothing else; every other cell is compared whole "
-                  "with the baseline (pairwise).");
-    limit(limits, "Confirm what matters with design: full:SETTING,SETTING over "
-                  "the few settings that seem to decide it (pairwise).");
-}
-
-/* METHOD 0.14. */
-static void
-limit_scheduler(const char *level, GPtrArray *limits)
-{
-    if (strcmp(level, "deadline") == 0)
-        limit(limits, "guest.scheduler=deadline means mq-deadline: virtio-blk "
-                      "has had no other since Linux 3.13.");
-    if (strcmp(level, "cfq") == 0)
-        limit(limits, "guest.scheduler=cfq means bfq: cfq left Linux in 5.0, "
-                      "and virtio-blk never had it.");
-}
-
-static void
-limit_schedulers(const Design *design, GPtrArray *limits)
-{
-    const Setting *setting = setting_find("guest.scheduler");
-    const Factor *factor = matrix_factor(design->matrix, setting, NULL);
-    const char *held = rule_level(design->matrix->fixed, setting);
-
-    for (guint i = 0; factor && i < factor->levels->len; i++)
-        limit_scheduler(factor->levels->pdata[i], limits);
-    if (held)
-        limit_scheduler(held, limits);
+                  "do so in some cell, but interactions are not tested.");
+    limit(limits, "The effect of a level is a least-squares fit to all cells, "
+                  "off by interactions; the report says by which most "
+                  "(pairwise).");
+    limit(limits, "Confirm what matters with a full design over the few "
+                  "settings that decide it: the report proposes one "
+                  "(pairwise).");
 }
 
 static void
@@ -189,7 +162,6 @@ design_limits(const Design *design)
 
     limit_design(design, limits);
     limit_contexts(design, limits);
-    limit_schedulers(design, limits);
     limit_blocks(design, limits);
     if (design->matrix->host == HOST_NONE)
         limit(limits, "The host itself was not measured (host: none): "

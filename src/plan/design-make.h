@@ -36,8 +36,9 @@ PairModel *design_pair_model(const Design *design);
  * other settings. */
 typedef struct LevelContexts {
     guint factor, level;
-    guint used;  /* both cells are planned; 0 for the baseline's own level */
-    guint total; /* the cell of the level is there, planned or not */
+    guint used;    /* both cells are planned; 0 for the baseline's own level */
+    guint total;   /* the cell of the level is there, planned or not */
+    guint planned; /* and planned */
 } LevelContexts;
 /* LevelContexts of every level of every factor, in order.  Free with
  * g_array_unref(). */
