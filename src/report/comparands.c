@@ -11,6 +11,7 @@
 #include "base/suggest.h"
 #include "report/format.h"
 #include "report/parts.h"
+#include "report/regression.h"
 #include "report/text.h"
 
 void
@@ -251,8 +252,9 @@ comparands_limits(const Comparands *comparands)
             limits, g_strdup_printf("whether it holds at other levels of "
                                     "the settings that were held: %s",
                                     report_fact(report, "design.uncrossed")));
-    add_limit(limits, report_design_is(report, "pairwise"),
-              "which setting causes it: this is screening (design pairwise)");
+    add_limit(limits, report_is_screening(report),
+              "how much of it is an interaction: this is screening, a fit to "
+              "all cells");
     add_limit(limits, first->contexts < first->contexts_total,
               "the contexts that were not measured");
     add_limit(limits, metric->write_path,

@@ -67,10 +67,7 @@ contexts_of_levels(const Report *report, const char *setting, const char *level,
         for (guint i = 0; i < report->cells->len; i++)
             add_pair(report, i, at_level, at_base, contexts.pairs);
     contexts.total = contexts.pairs->len;
-    /* Cells of pairwise differ in one setting by chance: few contexts of all
-     * there are, and the reader is told how few. */
-    if (report_design_is(report, "full") ||
-        report_design_is(report, "pairwise"))
+    if (report_design_is(report, "full"))
         contexts.total =
             MAX(contexts.total, combinations_of_others(report, setting));
     return contexts;

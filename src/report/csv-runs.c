@@ -88,7 +88,7 @@ add_run(const CsvInput *input, guint run)
     guint row = input->run_row[run];
     const char *reason = reasons ? long_text(reasons, row) : NULL;
     StoreRun *result = g_new0(StoreRun, 1);
-    const ReportSpan unknown = {0, 0};
+    const ReportSpan unknown = {0, 0, NULL};
 
     result->id = (gint64) input->report->runs->len + 1;
     result->block = input->block[row] + 1;

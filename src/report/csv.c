@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * runs.csv (METHOD 7.11: one line per run and metric, enough to repeat the
- * analysis elsewhere) and contrasts.csv (every row of the report).  Empty
- * fields are unknown values; measured numbers read back exactly.
+ * analysis elsewhere), contrasts.csv (every row of the report) and
+ * interactions.csv.  Empty fields are unknown values; measured numbers read
+ * back exactly.
  */
 #include "report/write.h"
 
@@ -224,18 +225,72 @@ add_contrast(GString *out, const Report *report, const ReportContrast *c)
     add_text(out, c->class_level);
     add_text(out, c->class_base);
     add_text(out, c->note);
+    add_count(out, c->screening);
+    if (c->screening)
+        add_derived(out, c->alias);
+    else
+        add_text(out, "");
+    add_text(out, c->alias_of);
     add_text(out, accel_of(report));
     end_line(out);
+}
+
+static void
+add_interaction(GString *out, const Report *report, const ReportInteraction *x)
+{
+    const ReportMetric *metric = report->metrics->pdata[x->metric];
+    const char *const names[] = {
+        metric->id,   metric->unit, metric->higher_better ? "higher" : "lower",
+        x->setting_a, x->level_a,   x->base_a,
+        x->setting_b, x->level_b,   x->base_b};
+    const double figures[] = {x->ratio,
+                              x->ratio_lo,
+                              x->ratio_hi,
+                              x->estimate.est,
+                              x->estimate.lo,
+                              x->estimate.hi,
+                              x->estimate.confidence,
+                              x->estimate.p,
+                              x->p_adjusted,
+                              x->a_at_base,
+                              x->a_at_level,
+                              x->b_at_base,
+                              x->b_at_level};
+
+    for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
+        add_text(out, names[i]);
+    add_count(out, x->estimate.n);
+    add_count(out, x->contexts);
+    for (gsize i = 0; i < G_N_ELEMENTS(figures); i++)
+        add_derived(out, figures[i]);
+    add_text(out, report_method(x->estimate.ci_method));
+    add_text(out, report_method(x->estimate.p_method));
+    add_count(out, x->flagged);
+    add_text(out, accel_of(report));
+    end_line(out);
+}
+
+void
+report_interactions_csv(const Report *report, GString *out)
+{
+    g_string_append(
+        out, "metric,unit,better,setting_a,level_a,base_a,setting_b,level_b,"
+             "base_b,n,contexts,ratio,ratio_lo,ratio_hi,est,lo,hi,confidence,"
+             "p,p_adjusted,a_at_base,a_at_level,b_at_base,b_at_level,"
+             "ci_method,p_method,flagged,accel\n");
+    for (guint i = 0; i < report->interactions->len; i++)
+        add_interaction(out, report, report->interactions->pdata[i]);
 }
 
 void
 report_contrasts_csv(const Report *report, GString *out)
 {
     g_string_append(
-        out, "metric,unit,better,primary,setting,level,base,n,contexts,"
-             "contexts_total,median_level,median_base,ratio,ratio_lo,ratio_hi,"
-             "est,lo,hi,confidence,p,p_adjusted,ci_method,p_method,delta,"
-             "verdict,class_level,class_base,note,accel\n");
+        out,
+        "metric,unit,better,primary,setting,level,base,n,contexts,"
+        "contexts_total,median_level,median_base,ratio,ratio_lo,ratio_hi,"
+        "est,lo,hi,confidence,p,p_adjusted,ci_method,p_method,delta,"
+        "verdict,class_level,class_base,note,screening,alias,alias_of,accel\n");
     for (guint i = 0; i < report->contrasts->len; i++)
         add_contrast(out, report, report->contrasts->pdata[i]);
 }

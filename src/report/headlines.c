@@ -3,7 +3,7 @@
  * Which verdict rows get a sentence, in what order, and which of them a first
  * look needs.
  */
-#include "report/parts.h"
+#include "report/regression.h"
 
 #include <math.h>
 #include <string.h>
@@ -108,10 +108,12 @@ interactions_sentence(const Report *report)
     bool any_flagged = false, enough = report->interactions->len > 0;
     const char *design = report_fact(report, "design");
 
-    if (report_design_is(report, "pairwise"))
-        return g_strdup("This is screening (pairwise): effects of single "
-                        "settings are not separated from each other or from "
-                        "interactions. Confirm them with a full design.");
+    if (report_is_screening(report))
+        return g_strdup_printf("This is screening (%s): effects of single "
+                               "settings are fitted to all cells at once, and "
+                               "interactions, which were not tested, are in "
+                               "them.",
+                               design);
     for (guint i = 0; i < report->interactions->len; i++) {
         const ReportInteraction *x = report->interactions->pdata[i];
 
@@ -138,15 +140,12 @@ static void
 add_uncrossed(Report *report)
 {
     const char *uncrossed = report_fact(report, "design.uncrossed");
-    g_autofree char *sentence = NULL;
 
-    if (!uncrossed)
-        return;
-    sentence = g_strdup_printf("Settings that the design does not cross "
-                               "stayed at their baseline: %s.",
-                               uncrossed);
-    g_ptr_array_add(report->headlines, g_strdup(sentence));
-    g_ptr_array_add(report->findings, g_steal_pointer(&sentence));
+    if (uncrossed)
+        g_ptr_array_add(report->findings,
+                        g_strdup_printf("Settings that the design does not "
+                                        "cross stayed at their baseline: %s.",
+                                        uncrossed));
 }
 
 void

@@ -35,13 +35,13 @@ json_number(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-static json_t *
+json_t *
 json_pair(double lo, double hi)
 {
     return json_pack("[o, o]", json_number(lo), json_number(hi));
 }
 
-static json_t *
+json_t *
 json_estimate(const Estimate *e)
 {
     return json_pack(
@@ -81,6 +81,12 @@ json_contrast(const Report *report, const ReportContrast *c)
                   c->class_level, "class_base", c->class_base,
                   "ignores_flushes", c->ignores_flushes, "sentence",
                   json_text(sentence)));
+    if (c->screening)
+        json_object_update_new(object,
+                               json_pack("{s:b, s:b, s:o, s:o}", "screening",
+                                         true, "estimable", !c->not_estimable,
+                                         "alias", json_number(c->alias),
+                                         "alias_of", json_text(c->alias_of)));
     return object;
 }
 
@@ -157,28 +163,16 @@ json_cell(const Report *report, const StoreCell *cell)
 }
 
 static json_t *
-json_metric(const ReportMetric *m)
+json_metric(const Report *report, guint metric)
 {
-    return json_pack("{s:o, s:o, s:o, s:s, s:b, s:o}", "id", json_text(m->id),
-                     "workload", json_text(m->workload), "unit",
-                     json_text(m->unit), "better",
+    const ReportMetric *m = report->metrics->pdata[metric];
+
+    return json_pack("{s:o, s:o, s:o, s:s, s:b, s:o, s:b}", "id",
+                     json_text(m->id), "workload", json_text(m->workload),
+                     "unit", json_text(m->unit), "better",
                      m->higher_better ? "higher" : "lower", "primary",
-                     m->primary, "delta", json_number(m->delta));
-}
-
-static json_t *
-json_interaction(const Report *report, const ReportInteraction *x)
-{
-    const ReportMetric *metric = report->metrics->pdata[x->metric];
-
-    return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:b}", "metric",
-        json_text(metric->id), "setting_a", json_text(x->setting_a), "level_a",
-        json_text(x->level_a), "setting_b", json_text(x->setting_b), "level_b",
-        json_text(x->level_b), "n", (json_int_t) x->estimate.n, "ratio",
-        json_number(x->ratio), "ratio_interval",
-        json_pair(x->ratio_lo, x->ratio_hi), "y", json_estimate(&x->estimate),
-        "p_adjusted", json_number(x->p_adjusted), "flagged", x->flagged);
+                     m->primary, "delta", json_number(m->delta), "drifted",
+                     report_drifted(report, metric));
 }
 
 static json_t *
@@ -223,22 +217,18 @@ static json_t *
 json_lists(const Report *report)
 {
     json_t *metrics = json_array(), *cells = json_array();
-    json_t *contrasts = json_array(), *interactions = json_array();
+    json_t *contrasts = json_array();
 
     for (guint i = 0; i < report->metrics->len; i++)
-        json_array_append_new(metrics, json_metric(report->metrics->pdata[i]));
+        json_array_append_new(metrics, json_metric(report, i));
     for (guint i = 0; i < report->cells->len; i++)
         json_array_append_new(cells,
                               json_cell(report, report->cells->pdata[i]));
     for (guint i = 0; i < report->contrasts->len; i++)
         json_array_append_new(
             contrasts, json_contrast(report, report->contrasts->pdata[i]));
-    for (guint i = 0; i < report->interactions->len; i++)
-        json_array_append_new(
-            interactions,
-            json_interaction(report, report->interactions->pdata[i]));
-    return json_pack("{s:o, s:o, s:o, s:o}", "metrics", metrics, "cells", cells,
-                     "contrasts", contrasts, "interactions", interactions);
+    return json_pack("{s:o, s:o, s:o}", "metrics", metrics, "cells", cells,
+                     "contrasts", contrasts);
 }
 
 void
@@ -270,5 +260,6 @@ report_json(const Report *report, GString *out)
         "facts", json_facts(report));
 
     json_object_update_new(document, json_lists(report));
+    json_object_update_new(document, json_findings(report));
     json_finish(document, out);
 }

@@ -11,3 +11,8 @@ json_t *json_number(double value);
 json_t *json_contrast(const Report *report, const ReportContrast *contrast);
 /* Appends the document, indented, and gives up the reference. */
 void json_finish(json_t *document, GString *out);
+/* [lo, hi] */
+json_t *json_pair(double lo, double hi);
+json_t *json_estimate(const Estimate *estimate);
+/* Members of the document beyond cells and contrasts. */
+json_t *json_findings(const Report *report);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* summary.md: the rows of the terminal report, to be kept and passed on. */
-#include "report/text.h"
+#include "report/markdown.h"
 
 #include <math.h>
 #include <string.h>
 #include "base/table.h"
 #include "report/format.h"
 #include "report/parts.h"
+#include "report/text.h"
 #include "report/write.h"
 
 static void
@@ -17,8 +18,8 @@ add_bullet(GString *out, const char *text)
     g_string_append_printf(out, "- %s\n", safe);
 }
 
-static void
-add_bullets(GString *out, const char *title, const GPtrArray *texts)
+void
+markdown_bullets(GString *out, const char *title, const GPtrArray *texts)
 {
     if (texts->len == 0)
         return;
@@ -81,7 +82,9 @@ add_cell_rows(const Report *report, Table *table, bool hosts)
 
             if (!v)
                 continue;
-            g_autofree char *id = format_markdown(metric->id);
+            g_autofree char *escaped = format_markdown(metric->id);
+            g_autofree char *id = g_strdup_printf(
+                "%s%s", escaped, report_drifted(report, m) ? " (drifted)" : "");
             g_autofree char *unit = format_markdown(metric->unit);
             g_autofree char *median = format_number(v->median);
             g_autofree char *lo = format_number(v->lo);
@@ -148,7 +151,8 @@ add_row(const Report *report, const ReportContrast *c, Table *table)
     g_autofree char *setting = format_markdown(c->setting);
     g_autofree char *level = format_markdown(c->level);
     g_autofree char *marked =
-        g_strdup_printf("%s%s", level, c->ignores_flushes ? " ‡" : "");
+        g_strdup_printf("%s%s%s", level, c->screening ? " scr" : "",
+                        c->ignores_flushes ? " ‡" : "");
     g_autofree char *base = format_markdown(c->base);
     g_autofree char *unit = format_markdown(metric->unit);
     g_autofree char *median = format_value(c->median_level, unit);
@@ -159,7 +163,10 @@ add_row(const Report *report, const ReportContrast *c, Table *table)
     g_autofree char *n = g_strdup_printf("%u", c->estimate.n);
     g_autofree char *p = format_p(c->p_adjusted);
     g_autofree char *contexts =
-        g_strdup_printf("%u/%u", c->contexts, c->contexts_total);
+        c->contexts_total > 0
+            ? g_strdup_printf("%u/%u", c->contexts, c->contexts_total)
+            : g_strdup("-");
+    g_autofree char *note = format_markdown(c->note);
     const char *const cells[COLUMNS] = {
         [COL_METRIC] = id,
         [COL_SETTING] = setting,
@@ -175,7 +182,7 @@ add_row(const Report *report, const ReportContrast *c, Table *table)
         [COL_VERDICT] = c->word,
         [COL_BETTER] = format_better(metric->higher_better),
         [COL_CONTEXTS] = contexts,
-        [COL_NOTE] = c->note,
+        [COL_NOTE] = note,
     };
 
     table_add(table, cells);
@@ -190,7 +197,7 @@ add_without_data(const Report *report, GString *out)
     for (guint i = 0; i < report->metrics->len; i++)
         if (report->contrasts->len > 0 && !report_metric_compared(report, i))
             g_ptr_array_add(texts, report_no_data_text(report, i));
-    add_bullets(out, "Metrics without a comparison", texts);
+    markdown_bullets(out, "Metrics without a comparison", texts);
 }
 
 static void
@@ -227,6 +234,15 @@ add_contrasts(const Report *report, bool primary, GString *out)
 }
 
 static bool
+any_screening(const Report *report)
+{
+    for (guint i = 0; i < report->contrasts->len; i++)
+        if (((ReportContrast *) report->contrasts->pdata[i])->screening)
+            return true;
+    return false;
+}
+
+static bool
 any_marked(const Report *report)
 {
     for (guint i = 0; i < report->contrasts->len; i++)
@@ -243,17 +259,20 @@ report_markdown(const Report *report, GString *out)
     add_head(report, out);
     if (report->runs->len == 0)
         g_string_append(out, "\nNo attempts yet: nothing has been measured.\n");
-    add_bullets(out, "Findings", report->findings);
+    markdown_bullets(out, "Findings", report->findings);
     add_cells(report, out);
     add_contrasts(report, true, out);
     /* As many findings as sentences: they are the same. */
     if (report->headlines->len != report->findings->len)
-        add_bullets(out, "Primary metrics in words", report->headlines);
+        markdown_bullets(out, "Primary metrics in words", report->headlines);
+    markdown_findings(report, out);
     add_contrasts(report, false, out);
     add_without_data(report, out);
+    if (any_screening(report))
+        g_string_append_printf(out, "\n%s.\n", REPORT_SCREENING);
     if (any_marked(report))
         g_string_append_printf(out, "\n%s\n", REPORT_UNSAFE);
-    add_bullets(out, "Not measured, or not at the first try", troubles);
+    markdown_bullets(out, "Not measured, or not at the first try", troubles);
     if (report_is_csv(report))
         return;
     g_string_append(out, "\n## Time\n\n");

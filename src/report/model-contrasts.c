@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "report/regression.h"
 #include "stats/precision.h"
 #include "stats/signedrank.h"
 
@@ -18,6 +19,7 @@ report_contrast_free(ReportContrast *contrast)
     g_free(contrast->setting);
     g_free(contrast->level);
     g_free(contrast->base);
+    g_free(contrast->alias_of);
     g_free(contrast->note);
     g_free(contrast);
 }
@@ -64,26 +66,24 @@ side_median(const Blocks *logs, const double *side, const double *weights,
         bool needs_any = false;
 
         for (guint c = 0; c < logs->n_cells; c++) {
-            if (weights[c] == 0)
-                continue;
-            needs_any = true;
-            d += weights[c] * blocks_get(logs, c, b);
+            needs_any = needs_any || weights[c] != 0;
+            if (weights[c] != 0)
+                d += weights[c] * blocks_get(logs, c, b);
             if (side[c] != 0)
                 y += side[c] * blocks_get(logs, c, b);
         }
-        if (needs_any && !isnan(d))
+        if (needs_any && !isnan(d) && !isnan(y))
             x[n++] = report_ratio(metric, y);
     }
     return median_interval(x, n, REPORT_ALPHA);
 }
 
 static void
-fill_medians(ReportContrast *contrast, const Blocks *logs, const double *level,
-             const double *base, const double *weights,
-             const ReportMetric *metric)
+fill_medians(ReportContrast *contrast, const Blocks *logs,
+             const ContrastSides *sides, const ReportMetric *metric)
 {
-    Interval of_level = side_median(logs, level, weights, metric);
-    Interval of_base = side_median(logs, base, weights, metric);
+    Interval of_level = side_median(logs, sides->level, sides->weights, metric);
+    Interval of_base = side_median(logs, sides->base, sides->weights, metric);
 
     contrast->median_level = of_level.est;
     contrast->level_lo = of_level.lo;
@@ -161,6 +161,29 @@ fill_durability(const Report *report, ReportContrast *contrast,
         strcmp(contrast->setting, "aa") != 0 && !report_allows_unsafe(report);
 }
 
+ReportContrast *
+report_contrast_weigh(const Report *report, guint metric,
+                      const ContrastSides *sides, guint comparisons)
+{
+    const ReportMetric *info = report->metrics->pdata[metric];
+    const Blocks *logs = report_logs(report, metric);
+    g_autofree double *d = g_new(double, logs->n_blocks + 1);
+    guint n = contrast_differences(logs, sides->weights, d);
+    ReportContrast *contrast = g_new0(ReportContrast, 1);
+
+    contrast->metric = metric;
+    contrast->estimate = contrast_infer(d, n, comparisons, REPORT_ALPHA);
+    contrast->sd = precision_sd(d, n);
+    contrast->p_adjusted = NAN;
+    contrast->exploratory = !info->primary;
+    report_ratios(info, &contrast->estimate, &contrast->ratio,
+                  &contrast->ratio_lo, &contrast->ratio_hi);
+    fill_medians(contrast, logs, sides, info);
+    contrast->blocks_needed =
+        blocks_needed(contrast, d, info->delta, comparisons);
+    return contrast;
+}
+
 static ReportContrast *
 contrast_make(const Report *report, guint metric, const char *setting,
               const char *level, const char *base, const Contexts *contexts,
@@ -172,35 +195,23 @@ contrast_make(const Report *report, guint metric, const char *setting,
     g_autofree double *of_level = g_new0(double, logs->n_cells + 1);
     g_autofree double *of_base = g_new0(double, logs->n_cells + 1);
     g_autofree double *weights = g_new0(double, logs->n_cells + 1);
-    g_autofree double *d = g_new(double, logs->n_blocks + 1);
-    ReportContrast *contrast = g_new0(ReportContrast, 1);
+    const ContrastSides sides = {of_level, of_base, weights};
 
-    contrast->metric = metric;
-    contrast->setting = g_strdup(setting);
-    contrast->level = g_strdup(level);
-    contrast->base = g_strdup(base);
-    contrast->p_adjusted = NAN;
-    contrast->exploratory = !info->primary;
-    contrast->contexts = used->len;
-    contrast->contexts_total = contexts->total;
-    if (report->unblocked && used->len == 1) {
-        report_fill_unblocked(logs, &g_array_index(used, Pair, 0), info,
-                              contrast);
-        fill_durability(report, contrast, contexts);
-        return contrast;
-    }
     fill_weights(used, of_level, of_base);
     for (guint i = 0; i < logs->n_cells; i++)
         weights[i] = of_level[i] - of_base[i];
-    guint n = contrast_differences(logs, weights, d);
-    contrast->estimate = contrast_infer(d, n, comparisons, REPORT_ALPHA);
-    contrast->sd = precision_sd(d, n);
-    report_ratios(info, &contrast->estimate, &contrast->ratio,
-                  &contrast->ratio_lo, &contrast->ratio_hi);
-    fill_medians(contrast, logs, of_level, of_base, weights, info);
-    fill_simple_effects(contrast, logs, used, info);
-    contrast->blocks_needed =
-        blocks_needed(contrast, d, info->delta, comparisons);
+    ReportContrast *contrast =
+        report_contrast_weigh(report, metric, &sides, comparisons);
+    contrast->setting = g_strdup(setting);
+    contrast->level = g_strdup(level);
+    contrast->base = g_strdup(base);
+    contrast->contexts = used->len;
+    contrast->contexts_total = contexts->total;
+    if (report->unblocked && used->len == 1)
+        report_fill_unblocked(logs, &g_array_index(used, Pair, 0), info,
+                              contrast);
+    else
+        fill_simple_effects(contrast, logs, used, info);
     fill_durability(report, contrast, contexts);
     return contrast;
 }
@@ -211,12 +222,22 @@ report_contrast_levels(const Report *report, guint metric, const char *setting,
 {
     g_auto(Contexts) contexts =
         contexts_of_levels(report, setting, level, base);
+    g_autoptr(Regression) regression = NULL;
     ReportContrast *contrast = NULL;
 
-    if (contexts.pairs->len == 0)
-        return NULL;
-    contrast =
-        contrast_make(report, metric, setting, level, base, &contexts, 1);
+    if (report_is_screening(report)) {
+        if (!regression_level_occurs(report, setting, level) ||
+            !regression_level_occurs(report, setting, base))
+            return NULL;
+        regression = regression_new(report, metric, setting, base);
+        contrast = regression_contrast(regression, report, metric, setting,
+                                       level, base, 1);
+    } else {
+        if (contexts.pairs->len == 0)
+            return NULL;
+        contrast =
+            contrast_make(report, metric, setting, level, base, &contexts, 1);
+    }
     contrast->exploratory = true;
     report_judge(report, &contrast, 1);
     return contrast;
@@ -240,7 +261,7 @@ report_contrast(const Report *report, guint metric, const char *setting,
 /* A comparison to make for every metric. */
 typedef struct Comparison {
     const char *setting, *level, *base; /* owned by the report's tables */
-    Contexts contexts;
+    Contexts contexts;                  /* without pairs: by regression */
 } Comparison;
 
 static void
@@ -255,7 +276,8 @@ cell_compared(const GArray *comparisons, guint place)
     for (guint i = 0; i < comparisons->len; i++) {
         const Comparison *c = &g_array_index(comparisons, Comparison, i);
 
-        for (guint k = 0; k < c->contexts.pairs->len; k++) {
+        for (guint k = 0; c->contexts.pairs && k < c->contexts.pairs->len;
+             k++) {
             const Pair *pair = &g_array_index(c->contexts.pairs, Pair, k);
 
             if (pair->level == place || pair->base == place)
@@ -277,6 +299,11 @@ plan_factor(const Report *report, const StoreFactor *factor,
 
         if (i == factor->baseline)
             continue;
+        if (report_is_screening(report)) {
+            if (regression_level_occurs(report, c.setting, c.level))
+                g_array_append_val(comparisons, c);
+            continue;
+        }
         c.contexts = contexts_of_levels(report, c.setting, c.level, c.base);
         /* Without blocks, means over contexts have no test. */
         if (c.contexts.pairs->len == 1 ||
@@ -307,7 +334,8 @@ plan_comparisons(const Report *report)
         const StoreCell *baseline = report->cells->pdata[origin];
 
         if (i == (guint) origin || strcmp(cell->kind, "cell") != 0 ||
-            !report_cell_planned(cell) || cell_compared(comparisons, i))
+            !report_cell_planned(cell) || cell_compared(comparisons, i) ||
+            (report_is_screening(report) && regression_describes(report, cell)))
             continue;
         Comparison c = {"cell", cell->name, baseline->name,
                         contexts_of_cells(i, (guint) origin)};
@@ -316,17 +344,28 @@ plan_comparisons(const Report *report)
     return comparisons;
 }
 
+/* *fit is that of the metric before, which is often the same. */
 static void
-add_family(Report *report, guint metric, const GArray *comparisons)
+add_family(Report *report, guint metric, const GArray *comparisons,
+           Regression **fit)
 {
-    guint first = report->contrasts->len;
+    guint first = report->contrasts->len, m = comparisons->len;
 
-    for (guint i = 0; i < comparisons->len; i++) {
+    if (report_is_screening(report) &&
+        (!*fit || !regression_fits(*fit, report, metric))) {
+        regression_free(*fit);
+        *fit = regression_new(report, metric, NULL, NULL);
+    }
+    for (guint i = 0; i < m; i++) {
         const Comparison *c = &g_array_index(comparisons, Comparison, i);
 
         g_ptr_array_add(report->contrasts,
-                        contrast_make(report, metric, c->setting, c->level,
-                                      c->base, &c->contexts, comparisons->len));
+                        c->contexts.pairs
+                            ? contrast_make(report, metric, c->setting,
+                                            c->level, c->base, &c->contexts, m)
+                            : regression_contrast(*fit, report, metric,
+                                                  c->setting, c->level, c->base,
+                                                  m));
     }
     report_judge(report, (ReportContrast **) report->contrasts->pdata + first,
                  report->contrasts->len - first);
@@ -354,12 +393,13 @@ void
 report_add_contrasts(Report *report)
 {
     g_autoptr(GArray) comparisons = plan_comparisons(report);
+    g_autoptr(Regression) fit = NULL;
 
     for (guint i = 0; i < report->metrics->len; i++) {
         ReportMetric *metric = report->metrics->pdata[i];
 
         metric->comparisons = comparisons->len;
-        add_family(report, i, comparisons);
+        add_family(report, i, comparisons, &fit);
     }
     for (guint i = 0; i < report->metrics->len; i++)
         add_against_baseline(report, i, "aa");

@@ -124,11 +124,19 @@ is_emulated(const Evidence *e)
     return e->report->emulated;
 }
 
-/* A missing test is no passed test (METHOD 2, rule 12). */
+static bool
+has_drifted(const Evidence *e)
+{
+    for (guint i = 0; i < e->report->drifts->len; i++)
+        if (((ReportDrift *) e->report->drifts->pdata[i])->drifted)
+            return true;
+    return false;
+}
+
 static bool
 drift_untested(const Evidence *e)
 {
-    return !report_fact(e->report, "drift");
+    return !report_drift_tested(e->report);
 }
 
 static const struct {
@@ -150,6 +158,7 @@ static const struct {
     {'B', is_emulated, NULL},
     {'B', is_nested, "nested"},
     {'B', not_strict, "preflight not strict"},
+    {'B', has_drifted, "drift"},
     {'B', drift_untested, "drift not tested"},
 };
 

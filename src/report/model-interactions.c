@@ -5,6 +5,7 @@
  * cells exist; exp of it is a ratio of ratios.
  */
 #include "report/parts.h"
+#include "report/regression.h"
 
 #include <math.h>
 #include <string.h>
@@ -241,6 +242,9 @@ judge(const Report *report, guint first)
 void
 report_add_interactions(Report *report)
 {
+    /* Four corners that meet by chance in screening separate nothing. */
+    if (report_is_screening(report))
+        return;
     g_autoptr(GArray) crossings = plan_crossings(report);
 
     if (report->unblocked)

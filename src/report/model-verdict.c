@@ -56,6 +56,8 @@ choose_word(const Report *report, const ReportContrast *contrast)
 {
     const ReportMetric *metric = report->metrics->pdata[contrast->metric];
 
+    if (contrast->not_estimable)
+        return "not estimable";
     if (contrast->estimate.n == 0)
         return "no data";
     if (contrast->not_comparable)
@@ -87,11 +89,21 @@ guest_beats_host(const ReportContrast *contrast, const ReportMetric *metric)
     return is_host(contrast) && metric->needs_disk && contrast->estimate.hi < 0;
 }
 
+char *
+report_alias_text(const ReportContrast *contrast)
+{
+    if (!contrast->alias_of)
+        return NULL;
+    return g_strdup_printf("alias %.2f with %s", contrast->alias,
+                           contrast->alias_of);
+}
+
 static char *
 make_note(const ReportContrast *contrast, const ReportMetric *metric)
 {
     const Estimate *e = &contrast->estimate;
     bool twin = strcmp(contrast->setting, "aa") == 0;
+    g_autofree char *alias = report_alias_text(contrast);
     bool significant = contrast->p_adjusted <= REPORT_ALPHA;
     const struct {
         bool holds;
@@ -101,6 +113,10 @@ make_note(const ReportContrast *contrast, const ReportMetric *metric)
         {e->ci_method == METHOD_T, "ci=t-log"},
         {e->p_method == METHOD_T, "p=t-log"},
         {e->n > 0 && e->n < 3, "n<3"},
+        {contrast->screening, "screening"},
+        {alias != NULL, alias},
+        {contrast->not_estimable,
+         "the cells cannot tell it from other settings"},
         {contrast->exploratory && !twin, "exploratory"},
         {contrast->verdict == VERDICT_EQUIVALENT && significant && !twin,
          "detectable but within the band"},

@@ -86,6 +86,12 @@ keep_discarded(Report *report, const StoreRun *run, const Attempt *attempt)
     }
 }
 
+static void
+span_clear(ReportSpan *span)
+{
+    g_clear_pointer(&span->started, g_free);
+}
+
 static bool
 load_spans(Report *report, Store *store, GError **err)
 {
@@ -95,7 +101,8 @@ load_spans(Report *report, Store *store, GError **err)
 
         if (!attempt)
             return false;
-        ReportSpan span = {attempt->t_begin, attempt->t_end};
+        ReportSpan span = {attempt->t_begin, attempt->t_end,
+                           g_strdup(attempt->started)};
         g_array_append_val(report->spans, span);
         if (run->discarded)
             keep_discarded(report, run, attempt);
@@ -140,7 +147,14 @@ report_new(const char *path)
         g_ptr_array_new_with_free_func((GDestroyNotify) report_contrast_free);
     report->interactions = g_ptr_array_new_with_free_func(
         (GDestroyNotify) report_interaction_free);
+    report->drifts =
+        g_ptr_array_new_with_free_func((GDestroyNotify) report_drift_free);
+    report->bests =
+        g_ptr_array_new_with_free_func((GDestroyNotify) report_best_free);
+    report->shares =
+        g_ptr_array_new_with_free_func((GDestroyNotify) report_shares_free);
     report->spans = g_array_new(FALSE, FALSE, sizeof(ReportSpan));
+    g_array_set_clear_func(report->spans, (GDestroyNotify) span_clear);
     report->discarded =
         g_ptr_array_new_with_free_func((GDestroyNotify) store_value_free);
     report->headlines = g_ptr_array_new_with_free_func(g_free);
@@ -158,6 +172,9 @@ report_conclude(Report *report)
     report_add_cell_values(report);
     report_add_contrasts(report);
     report_add_interactions(report);
+    report_add_drifts(report);
+    report_add_bests(report);
+    report_add_shares(report);
     report_add_grade(report);
     report_add_headlines(report);
 }
@@ -198,6 +215,9 @@ report_free(Report *report)
     g_ptr_array_unref(report->cell_values);
     g_ptr_array_unref(report->contrasts);
     g_ptr_array_unref(report->interactions);
+    g_ptr_array_unref(report->drifts);
+    g_ptr_array_unref(report->bests);
+    g_ptr_array_unref(report->shares);
     g_array_unref(report->spans);
     g_ptr_array_unref(report->discarded);
     g_ptr_array_unref(report->headlines);

@@ -11,6 +11,7 @@
 #include <glib.h>
 #include "data/store.h"
 #include "stats/contrast.h"
+#include "stats/drift.h"
 #include "stats/verdict.h"
 
 /* Two-sided error rate of every interval and test (METHOD 7). */
@@ -48,6 +49,11 @@ typedef struct ReportContrast {
     const char *class_level, *class_base; /* D, D+, N, "mixed", "" (host) */
     bool ignores_flushes; /* a class N cell is behind it: marked */
     bool not_comparable;  /* so much so that no verdict is given */
+    bool screening;       /* a least-squares main effect over all cells */
+    bool not_estimable;   /* the cells cannot tell it from other settings */
+    double alias;         /* of screening: its estimate is off by so many times
+                             the interaction ... */
+    char *alias_of;       /* "disk.cache=none x disk.io=native"; NULL: none */
     Verdict verdict;
     const char *word; /* what stands in the verdict column everywhere */
     char *note;       /* "p=t-log" and the like, joined by "; "; or NULL */
@@ -66,6 +72,50 @@ typedef struct ReportInteraction {
     bool flagged;                 /* the effect of one depends on the other */
 } ReportInteraction;
 
+/* Did a metric change while the sweep ran?  From the runs of the baseline, its
+ * twin and the host in the order of time (METHOD 7.9), primary metrics only. */
+typedef struct ReportDrift {
+    guint metric;
+    guint n;     /* runs */
+    bool tested; /* enough of them to find a change */
+    bool drifted;
+    Pettitt pettitt;
+    Kendall kendall;
+    double slope;    /* Theil-Sen, y a run; NaN below two runs */
+    double shift;    /* y, after the change less before; NaN without one */
+    guint block;     /* that of the first run after the change; 0: no change */
+    char *when;      /* its wall clock; NULL: not known */
+    double position; /* y a place in the block; NaN: not known */
+} ReportDrift;
+
+/* How often a cell was the best on the other blocks. */
+typedef struct ReportPick {
+    guint place; /* in Report.cells */
+    guint count;
+} ReportPick;
+
+/* The best cell of a primary metric (METHOD 8.3), gains against the
+ * baseline. */
+typedef struct ReportBest {
+    guint metric;
+    guint place;       /* in Report.cells: the best over all blocks ... */
+    double naive_gain; /* ... and its mean gain there, y: biased upwards */
+    guint candidates;
+    GArray *picks;     /* ReportPick, in the order of the cells */
+    double gain;       /* y, mean over the blocks, cross-fitted */
+    Estimate estimate; /* of the same */
+    double ratio, ratio_lo, ratio_hi; /* of values */
+} ReportBest;
+
+/* What the settings and their interactions make of the log-variance between
+ * the cells of a full design without gaps, primary metrics only. */
+typedef struct ReportShares {
+    guint metric;
+    guint n; /* blocks */
+    guint n_sets;
+    double *shares; /* by set of settings: bit f is Report.factors[f] */
+} ReportShares;
+
 /* One cell and metric: plain numbers. */
 typedef struct ReportCellMetric {
     guint cell; /* Cell index */
@@ -77,6 +127,7 @@ typedef struct ReportCellMetric {
 /* When an attempt began and ended, ns of the raw clock; 0: unknown. */
 typedef struct ReportSpan {
     gint64 begin, end;
+    char *started; /* wall clock, ISO 8601; or NULL */
 } ReportSpan;
 
 typedef struct Report {
@@ -91,6 +142,9 @@ typedef struct Report {
     GPtrArray *cell_values;  /* ReportCellMetric * */
     GPtrArray *contrasts;    /* ReportContrast *: settings, then aa, host */
     GPtrArray *interactions; /* ReportInteraction * */
+    GPtrArray *drifts;       /* ReportDrift * */
+    GPtrArray *bests;        /* ReportBest * */
+    GPtrArray *shares;       /* ReportShares * */
     GPtrArray *runs;         /* StoreRun * */
     GArray *spans;           /* ReportSpan, one per run */
     GPtrArray *values;       /* StoreValue * */
@@ -145,6 +199,9 @@ bool report_conclusive(const Report *report, const ReportContrast *contrast);
  * how many there are of what kind, and what to do about it.  NULL
  * when there are none.  Caller frees. */
 char *report_sum_up(const Report *report, const GPtrArray *rows);
+/* What a screening sweep is to be followed by, a line for the matrix: "design:
+ * full:disk.cache,disk.io".  NULL: nothing stands out.  Caller frees. */
+char *report_confirmation(const Report *report);
 /* Measured windows, and how many of them a validity gate found disturbed and
  * only noted. */
 guint report_windows(const Report *report, guint *ret_disturbed);

@@ -45,11 +45,15 @@ void report_count_progress(Report *report);
 /* From Report.values: .metrics and .grids. */
 void report_add_metrics(Report *report);
 /* Parts of report_conclude(): fill Report.logs, .cell_values, .contrasts,
- * .interactions, .grade, .headlines, in this order. */
+ * .interactions, .drifts, .bests, .shares, .grade, .headlines, in this
+ * order. */
 void report_take_logs(Report *report);
 void report_add_cell_values(Report *report);
 void report_add_contrasts(Report *report);
 void report_add_interactions(Report *report);
+void report_add_drifts(Report *report);
+void report_add_bests(Report *report);
+void report_add_shares(Report *report);
 void report_add_grade(Report *report);
 void report_add_headlines(Report *report);
 /* Whether it is made from someone's CSV file, not from a sweep of ours. */
@@ -62,7 +66,27 @@ char *report_replicates(const Report *report, const ReportContrast *contrast);
 /* Holm within `count` contrasts, then verdict, word and note of each. */
 void report_judge(const Report *report, ReportContrast *const *contrasts,
                   guint count);
+/* Weights over Report.cells: what is level and what is base, each adding up to
+ * 1, and their difference. */
+typedef struct ContrastSides {
+    double *level, *base, *weights;
+} ContrastSides;
+/* A contrast with its figures, but without names, durability and verdict. */
+ReportContrast *report_contrast_weigh(const Report *report, guint metric,
+                                      const ContrastSides *sides,
+                                      guint comparisons);
 void report_interaction_free(ReportInteraction *interaction);
+void report_drift_free(ReportDrift *drift);
+void report_best_free(ReportBest *best);
+void report_shares_free(ReportShares *shares);
+/* Those of a metric, or NULL. */
+const ReportDrift *report_drift(const Report *report, guint metric);
+const ReportBest *report_best(const Report *report, guint metric);
+const ReportShares *report_shares(const Report *report, guint metric);
+/* Whether the absolute values of a metric are not to be trusted. */
+bool report_drifted(const Report *report, guint metric);
+/* Whether every primary metric had runs enough to find a change. */
+bool report_drift_tested(const Report *report);
 /* The strongest flagged interaction a contrast takes part in, or NULL. */
 const ReportInteraction *report_interaction_of(const Report *report,
                                                const ReportContrast *contrast);

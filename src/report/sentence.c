@@ -221,7 +221,12 @@ say_without_verdict(GString *out, const Report *report, const Words *w)
 {
     const ReportContrast *c = w->contrast;
 
-    if (c->estimate.n == 0)
+    if (c->not_estimable)
+        g_string_append_printf(out,
+                               "%s: not tested, the cells cannot tell it from "
+                               "other settings.",
+                               w->subject);
+    else if (c->estimate.n == 0)
         g_string_append_printf(out, "%s: not tested, no block has both cells.",
                                w->subject);
     else if (c->not_comparable)
@@ -321,6 +326,19 @@ say_depends(GString *out, const Report *report, const ReportInteraction *x,
     add_durability(out, w);
 }
 
+/* METHOD 3.3, 7.6: what else may be in the estimate. */
+static void
+add_screening(GString *out, const ReportContrast *c)
+{
+    if (!c->screening || c->estimate.n == 0)
+        return;
+    g_string_append(out, " Screening");
+    if (c->alias_of)
+        g_string_append_printf(out, ": off by %.2f times the interaction %s",
+                               c->alias, c->alias_of);
+    g_string_append_c(out, '.');
+}
+
 char *
 report_sentence(const Report *report, const ReportContrast *contrast)
 {
@@ -335,5 +353,6 @@ report_sentence(const Report *report, const ReportContrast *contrast)
         say_depends(out, report, interaction, &words);
     else
         say_verdict(out, report, &words);
+    add_screening(out, contrast);
     return g_strdup(out->str);
 }

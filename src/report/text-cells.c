@@ -104,6 +104,17 @@ add_rows(Medians *m)
         }
 }
 
+/* The tag of METHOD 7.9 on absolute values. */
+static char *
+heading_of(const Report *report, guint metric)
+{
+    const ReportMetric *info = report->metrics->pdata[metric];
+    g_autofree char *id = format_safe(info->id);
+
+    return g_strdup_printf("%s%s", id,
+                           report_drifted(report, metric) ? " (drifted)" : "");
+}
+
 static void
 add_table(const Report *report, const guint *metrics, guint count, GString *out)
 {
@@ -114,9 +125,7 @@ add_table(const Report *report, const guint *metrics, guint count, GString *out)
     headings[0] = "medians";
     align[0] = TABLE_LEFT;
     for (guint i = 0; i < count; i++) {
-        const ReportMetric *metric = report->metrics->pdata[metrics[i]];
-
-        g_ptr_array_add(ids, format_safe(metric->id));
+        g_ptr_array_add(ids, heading_of(report, metrics[i]));
         headings[i + 1] = ids->pdata[i];
         align[i + 1] = TABLE_RIGHT;
     }
@@ -145,9 +154,11 @@ names_width(const Report *report)
 }
 
 static guint
-column_width(const ReportMetric *metric)
+column_width(const Report *report, guint metric)
 {
-    return GAP + MAX((guint) g_utf8_strlen(metric->id, -1), MEDIAN_MIN_WIDTH);
+    g_autofree char *heading = heading_of(report, metric);
+
+    return GAP + MAX((guint) g_utf8_strlen(heading, -1), MEDIAN_MIN_WIDTH);
 }
 
 /* As many metrics side by side as a line holds. */
@@ -163,13 +174,13 @@ text_cells(const Report *report, GString *out)
 
         if (!metric->primary && !g_strv_contains(lead_metrics, metric->id))
             continue;
-        if (count > 0 && width + column_width(metric) > FORMAT_WIDTH) {
+        if (count > 0 && width + column_width(report, i) > FORMAT_WIDTH) {
             add_table(report, metrics, count, out);
             count = 0;
             width = start;
         }
         metrics[count++] = i;
-        width += column_width(metric);
+        width += column_width(report, i);
     }
     if (count > 0)
         add_table(report, metrics, count, out);

@@ -34,7 +34,7 @@ level_text(const ReportContrast *contrast)
 {
     g_autofree char *level = format_safe(contrast->level);
 
-    return g_strdup_printf("%s%s", level,
+    return g_strdup_printf("%s%s%s", level, contrast->screening ? " scr" : "",
                            contrast->ignores_flushes ? " ‡" : "");
 }
 
@@ -193,6 +193,17 @@ add_contexts(const ReportContrast *contrast, GString *out)
                     contrast->contexts_total);
 }
 
+/* What biases a screening row. */
+static void
+add_alias(const ReportContrast *contrast, GString *out)
+{
+    g_autofree char *alias = report_alias_text(contrast);
+    g_autofree char *safe = format_safe(alias);
+
+    if (alias)
+        format_wrap(out, 4, 6, safe);
+}
+
 static void
 add_table(const GArray *rows, GString *out)
 {
@@ -208,6 +219,7 @@ add_table(const GArray *rows, GString *out)
         setting = contrast->setting;
         g_string_append_printf(out, "%s\n", lines[i + 1]);
         add_contexts(contrast, out);
+        add_alias(contrast, out);
     }
 }
 
@@ -240,6 +252,25 @@ add_twin(const Report *report, guint metric, GString *out)
         out, 2, 7, "A/A: %s%s: %s; resolution ±%.*f %%%s", change,
         coarse ? "" : n, failed ? "A/A FAILED, rig not trustworthy" : "pass",
         resolution < 0.1 ? 1 : 0, resolution * 100, coarse ? remark : "");
+}
+
+/* What all the cells together say. */
+static void
+add_wholes(const Report *report, guint metric, GString *out)
+{
+    const ReportShares *shares = report_shares(report, metric);
+    const ReportBest *best = report_best(report, metric);
+    g_autofree char *share_text =
+        shares ? report_shares_text(report, shares) : NULL;
+    g_autofree char *best_text = best ? report_best_text(report, best) : NULL;
+    const char *const texts[] = {share_text, best_text};
+
+    for (gsize i = 0; i < G_N_ELEMENTS(texts); i++) {
+        g_autofree char *safe = format_safe(texts[i]);
+
+        if (texts[i])
+            format_wrap(out, 2, 4, safe);
+    }
 }
 
 static void
@@ -276,6 +307,7 @@ add_metric(const Report *report, guint metric, GString *out)
     add_title(report, metric, out);
     add_table(rows, out);
     add_twin(report, metric, out);
+    add_wholes(report, metric, out);
 }
 
 static guint

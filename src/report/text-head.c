@@ -66,6 +66,23 @@ baseline_text(const Report *report)
                : g_steal_pointer(&baseline);
 }
 
+/* Only what has changed: a sweep without drift says so by its grade. */
+static char *
+drift_text(const Report *report)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    for (guint i = 0; i < report->drifts->len; i++) {
+        const ReportDrift *drift = report->drifts->pdata[i];
+        g_autofree char *text = report_drift_text(report, drift);
+        g_autofree char *safe = format_safe(text);
+
+        if (drift->drifted)
+            g_string_append_printf(out, "%s%s", out->len ? ", " : "", safe);
+    }
+    return out->len ? g_strdup_printf("%s: " REPORT_DRIFTED, out->str) : NULL;
+}
+
 void
 text_head(const Report *report, GString *out)
 {
@@ -78,6 +95,7 @@ text_head(const Report *report, GString *out)
     g_autofree char *assumed = format_safe(report_fact(report, "assumed"));
     g_autofree char *grade = report_grade_text(report);
     g_autofree char *disturbed = report_disturbed_text(report);
+    g_autofree char *drift = drift_text(report);
 
     add_title(report, out);
     add_labelled(out, "accel", accel);
@@ -89,4 +107,5 @@ text_head(const Report *report, GString *out)
     add_labelled(out, "baseline", baseline);
     add_labelled(out, "grade", grade);
     add_labelled(out, "disturbed", disturbed);
+    add_labelled(out, "drift", drift);
 }

@@ -14,12 +14,20 @@
 static void
 add_findings(const Report *report, GString *out)
 {
+    g_autofree char *confirmation = report_confirmation(report);
+
     if (report->findings->len > 0)
         g_string_append_c(out, '\n');
     for (guint i = 0; i < report->findings->len; i++) {
         g_autofree char *safe = format_safe(report->findings->pdata[i]);
 
         format_line(out, 0, 2, "* %s", safe);
+    }
+    if (confirmation) {
+        g_autofree char *safe = format_safe(confirmation);
+
+        format_line(out, 0, 2, "* Confirm with this line in the matrix:");
+        format_line(out, 4, 4, "%s", safe);
     }
     if (report->findings_left > 0)
         format_line(out, 0, 2, "  (%u more conclusive in summary.md)",
@@ -64,6 +72,12 @@ is_marked(const ReportContrast *contrast)
     return contrast->ignores_flushes;
 }
 
+static bool
+is_screened(const ReportContrast *contrast)
+{
+    return contrast->screening;
+}
+
 static void
 add_legend(const Report *report, GString *out)
 {
@@ -87,6 +101,8 @@ add_legend(const Report *report, GString *out)
         format_line(out, 0, 2,
                     "n: blocks; fewer than 3 give figures, no "
                     "verdicts");
+    if (any_contrast(report, is_screened))
+        format_line(out, 0, 2, "%s", REPORT_SCREENING);
     if (any_contrast(report, is_marked))
         format_line(out, 0, 2, "%s", REPORT_UNSAFE);
 }

@@ -34,6 +34,20 @@ char *report_accel_text(const Report *report);
 char *report_disturbed_text(const Report *report);
 /* "B (nested, drift not tested)".  Caller frees. */
 char *report_grade_text(const Report *report);
+/* "fs.fsync.p50 +3.5 % from block 5 (2026-11-30T12:03:11Z) on".  Caller
+ * frees. */
+char *report_drift_text(const Report *report, const ReportDrift *drift);
+/* What choosing the best cell gains; NULL: nothing is recommended here. Caller
+ * frees. */
+char *report_best_text(const Report *report, const ReportBest *best);
+/* "differences between cells: disk.cache 63 %, ..."; NULL: there are none that
+ * the data show.  Caller frees. */
+char *report_shares_text(const Report *report, const ReportShares *shares);
+/* "disk.cache x disk.iothread": the settings of a set.  Caller frees. */
+char *report_shares_term(const Report *report, guint set);
+/* "alias 0.55 with disk.cache=none x disk.io=native"; NULL: no interaction can
+ * be in the estimate.  Caller frees. */
+char *report_alias_text(const ReportContrast *contrast);
 /* "disk.cache=none disk.io=native".  Caller frees. */
 char *report_baseline_text(const Report *report);
 /* Why it is that one, when nobody chose it; else NULL. */
@@ -47,6 +61,17 @@ char *report_cell_label(const StoreCell *cell);
     "virtualization"
 /* The label of METHOD 7.8. */
 #define REPORT_UNBLOCKED "unblocked: drift between sweeps not controlled"
+/* What drift leaves of a sweep. */
+#define REPORT_DRIFTED \
+    "absolute values drifted; deltas within blocks stay valid"
+/* Why there may be no answer about drift: model-drift.c. */
+#define REPORT_DRIFT_UNTESTED \
+    "Not tested: with fewer than 16 runs not even a clean step can get there."
+/* What the mark of a screening row means. */
+#define REPORT_SCREENING                                                    \
+    "scr: screening: a least-squares main effect over all cells, medians "  \
+    "fitted at the baseline of the other settings; alias: the estimate is " \
+    "off by so many times that interaction"
 /* The footnote of METHOD 6.4. */
 #define REPORT_UNSAFE                                         \
     "‡ not comparable: flushes ignored. What the guest "    \

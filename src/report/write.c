@@ -11,6 +11,7 @@ static const struct {
     {"summary.md", report_markdown},
     {"runs.csv", report_runs_csv},
     {"contrasts.csv", report_contrasts_csv},
+    {"interactions.csv", report_interactions_csv},
     {"report.json", report_json},
 };
 

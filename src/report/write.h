@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The faces of a report: terminal text, summary.md, runs.csv, contrasts.csv. */
+/* The faces of a report: terminal text, summary.md, runs.csv,
+ * contrasts.csv, interactions.csv, report.json. */
 #pragma once
 
 #include "report/model.h"
@@ -21,10 +22,11 @@ bool report_compare_json(const Report *report, const char *setting,
 void report_markdown(const Report *report, GString *out);
 void report_runs_csv(const Report *report, GString *out);
 void report_contrasts_csv(const Report *report, GString *out);
+void report_interactions_csv(const Report *report, GString *out);
 void report_json(const Report *report, GString *out);
 /* "time: prepare 12s  boot ..." (one line). */
 void report_times(const Report *report, GString *out);
-/* Writes summary.md, runs.csv, contrasts.csv, report.json beside the
- * database; *ret_paths (char *, owned) lists them. */
+/* Writes these files beside the database; *ret_paths (char *, owned) lists
+ * them. */
 bool report_write_files(const Report *report, GPtrArray *ret_paths,
                         GError **err);

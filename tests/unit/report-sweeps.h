@@ -132,6 +132,43 @@ wobble(guint block, guint place)
                    10000;
 }
 
+/* E4b: a pairwise design of 12 cells, higher is better; `noise` varies the
+ * oracle's scores from block to block. */
+static inline void
+make_e4b(Sweep *sweep, guint blocks, double (*noise)(guint block, guint place))
+{
+    g_autoptr(GPtrArray) rows = oracle_rows("e4_pairwise.csv");
+
+    common_facts(sweep);
+    sweep_facts(sweep, "matrix.name", "screening", "question",
+                "Which disk settings matter?", "design", "pairwise",
+                "blocks.planned", "10", "baseline",
+                "disk.cache=none disk.io=threads disk.format=raw", "primary",
+                "exec.e4.score", NULL);
+    set_times(sweep);
+    sweep_factor(sweep, "disk.cache", "none", "writeback", "writethrough",
+                 "directsync", "unsafe", NULL);
+    sweep_factor(sweep, "disk.io", "threads", "native", "io_uring", NULL);
+    sweep_factor(sweep, "disk.format", "raw", "qcow2", NULL);
+    for (guint i = 0; i < rows->len; i++) {
+        GStrv row = rows->pdata[i];
+        g_autofree char *name = g_strjoin("/", row[0], row[1], row[2], NULL);
+
+        sweep_cell(sweep, name, "cell", row[0], row[1], row[2]);
+    }
+    sweep_design(sweep);
+    for (guint block = 1; block <= blocks; block++)
+        for (guint i = 0; i < rows->len; i++) {
+            const StoreCell *cell = sweep->cells->pdata[i];
+            double score = g_ascii_strtod(((GStrv) rows->pdata[i])[3], NULL);
+            Attempt *attempt = sweep_attempt(sweep, block, cell->name);
+
+            sweep_value(attempt, "exec.e4", "exec.e4.score", "op/s", true,
+                        score * (noise ? noise(block, i) : 1));
+            sweep_put(sweep, attempt);
+        }
+}
+
 /* A storage sweep: medians of each cell, the wobble on top. */
 typedef struct Invented {
     const char *cell;
@@ -274,6 +311,12 @@ make_one_block(Sweep *sweep)
     sweep_facts(sweep, "quick", "yes", "blocks.planned", "1", NULL);
     sweep_design(sweep);
     put_storage(sweep, 1);
+}
+
+static inline void
+make_screening(Sweep *sweep)
+{
+    make_e4b(sweep, 10, wobble);
 }
 
 static inline void

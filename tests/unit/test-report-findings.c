@@ -27,7 +27,6 @@ too_few_operations(void **state)
     Sweep *sweep = *state;
 
     begin_storage(sweep);
-    sweep_fact(sweep, "drift", "none");
     sweep_design(sweep);
     for (guint block = 1; block <= 8; block++)
         for (guint i = 0; i < G_N_ELEMENTS(storage_cells); i++) {
@@ -59,7 +58,7 @@ static void
 put_windows(Sweep *sweep, guint disturbed)
 {
     make_two_cells(sweep);
-    sweep_facts(sweep, "drift", "none", "hygiene", "quick", NULL);
+    sweep_facts(sweep, "hygiene", "quick", NULL);
     for (guint i = 0; i < 40; i++) {
         Attempt *attempt =
             sweep_attempt(sweep, 1 + i / 2, i % 2 ? "writeback" : "none");

@@ -23,15 +23,18 @@ static const Case cases[] = {
     {"e1", make_e1_whole},       {"e2", make_e2},
     {"storage", make_storage},   {"trouble", make_trouble},
     {"emulated", make_emulated}, {"one-block", make_one_block},
-    {"empty", make_empty},
+    {"empty", make_empty},       {"screening", make_screening},
 };
 
 static const struct {
     const char *extension;
     void (*format)(const Report *report, GString *out);
 } faces[] = {
-    {"txt", report_text},          {"md", report_markdown},
-    {"runs.csv", report_runs_csv}, {"contrasts.csv", report_contrasts_csv},
+    {"txt", report_text},
+    {"md", report_markdown},
+    {"runs.csv", report_runs_csv},
+    {"contrasts.csv", report_contrasts_csv},
+    {"interactions.csv", report_interactions_csv},
     {"json", report_json},
 };
 
@@ -90,6 +93,7 @@ CASE(3, trouble)
 CASE(4, emulated)
 CASE(5, one_block)
 CASE(6, empty)
+CASE(7, screening)
 
 /* Every row of a delta says which direction is better. */
 static void
@@ -166,11 +170,17 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(e1),           TEST(e2),
-        TEST(storage),      TEST(trouble),
-        TEST(emulated),     TEST(one_block),
-        TEST(empty),        TEST(direction_on_every_row),
-        TEST(first_screen), TEST(exploratory_only_when_asked),
+        TEST(e1),
+        TEST(e2),
+        TEST(storage),
+        TEST(trouble),
+        TEST(emulated),
+        TEST(one_block),
+        TEST(empty),
+        TEST(screening),
+        TEST(direction_on_every_row),
+        TEST(first_screen),
+        TEST(exploratory_only_when_asked),
     };
 
     cmocka_set_message_output(CM_OUTPUT_TAP);
