@@ -118,6 +118,8 @@ store_values(Store *store, GError **err)
 bool
 store_add_time(Store *store, Part part, gint64 ns, GError **err)
 {
+    if (ns == 0)
+        return true;
     g_autoptr(sqlite3_stmt) stmt =
         store_prepare(store,
                       "INSERT INTO time (part, ns) VALUES (?, ?)"

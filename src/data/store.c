@@ -271,6 +271,21 @@ store_set(Store *store, const char *key, const char *value, GError **err)
     return store_run(store, stmt, err);
 }
 
+bool
+store_set_all(Store *store, GHashTable *facts, GError **err)
+{
+    GHashTableIter iter = {0};
+    gpointer key = NULL, value = NULL;
+    bool ok = true;
+
+    if (!store_begin(store, err))
+        return false;
+    g_hash_table_iter_init(&iter, facts);
+    while (ok && g_hash_table_iter_next(&iter, &key, &value))
+        ok = store_set(store, key, value, err);
+    return store_end(store, ok, err);
+}
+
 /* Adds the facts a statement yields (key, value) to a table. */
 static bool
 collect_facts(Store *store, sqlite3_stmt *stmt, GHashTable *facts, GError **err)

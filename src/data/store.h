@@ -27,6 +27,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Store, store_close)
  * confinement, accel, accel.why, storage, payload.sha256, kernel, versions
  * (version.*), host facts (host.*), fingerprint ... */
 bool store_set(Store *store, const char *key, const char *value, GError **err);
+/* All facts of a table (name -> text) in one transaction. */
+bool store_set_all(Store *store, GHashTable *facts, GError **err);
 /* NULL when not set.  Caller frees. */
 char *store_get(Store *store, const char *key);
 /* Every fact: name -> text, owned by the table. */

@@ -8,6 +8,12 @@ executor_attempt(Executor *executor, const Cell *cell, const Slot *slot)
     return executor->methods->attempt(executor, cell, slot);
 }
 
+gint64
+executor_now(const Executor *executor)
+{
+    return executor->methods->now(executor);
+}
+
 GHashTable *
 executor_facts(const Executor *executor)
 {
@@ -17,6 +23,8 @@ executor_facts(const Executor *executor)
     g_hash_table_replace(facts, g_strdup("accel"), g_strdup(executor->accel));
     g_hash_table_replace(facts, g_strdup("accel.why"),
                          g_strdup(executor->accel_why));
+    g_hash_table_replace(facts, g_strdup("version.vsweep"),
+                         g_strdup(VS_VERSION));
     executor->methods->facts(executor, facts);
     return facts;
 }

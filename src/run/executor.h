@@ -18,6 +18,7 @@ typedef struct Slot {
     guint block, pos, try;
     const guint *order; /* of the workloads */
     guint64 seed;       /* of the sweep */
+    guint run;          /* attempts of the sweep before this one */
     const char *label;  /* for the progress line */
 } Slot;
 
@@ -26,8 +27,10 @@ typedef struct ExecutorMethods {
     Attempt *(*attempt)(Executor *executor, const Cell *cell, const Slot *slot);
     /* Adds facts for results.db (name -> text, both owned by the table), which
      * are renewed when a sweep is resumed.  "session" is needed: what must
-     * not change within a block; "accel" and "accel.why" are added to it. */
+     * not change within a block; those of every executor are there already. */
     void (*facts)(const Executor *executor, GHashTable *facts);
+    /* A clock in ns that goes on while attempts are made. */
+    gint64 (*now)(const Executor *executor);
     void (*free)(Executor *executor);
 } ExecutorMethods;
 
@@ -42,6 +45,7 @@ struct Executor {
 
 Attempt *executor_attempt(Executor *executor, const Cell *cell,
                           const Slot *slot);
+gint64 executor_now(const Executor *executor);
 /* A table of every fact.  Free with g_hash_table_unref(). */
 GHashTable *executor_facts(const Executor *executor);
 void executor_free(Executor *executor);

@@ -7,6 +7,12 @@
 #include "run/results.h"
 #include "stats/histogram.h"
 
+const WorkloadInfo results_boot = {
+    .name = "boot",
+    .summary = "from the start of the guest's CPUs to its first word",
+    .metrics = {{.id = "boot.ready", .unit = "ms", .better = BETTER_LOWER}},
+};
+
 void
 results_keep_line(Attempt *attempt, const Record *record, const char *line)
 {
@@ -43,17 +49,17 @@ used_workload(const Matrix *matrix, const char *name)
     return NULL;
 }
 
-static void
-add_value(Attempt *attempt, const char *workload, const char *metric,
-          const char *unit, bool higher_better, double value, gint64 n,
-          char *reason)
+void
+results_add_value(Attempt *attempt, const char *workload,
+                  const MetricInfo *metric, double value, gint64 n,
+                  char *reason)
 {
     AttemptValue *row = g_new0(AttemptValue, 1);
 
     row->workload = g_strdup(workload);
-    row->metric = g_strdup(metric);
-    row->unit = g_strdup(unit);
-    row->higher_better = higher_better;
+    row->metric = g_strdup(metric->id);
+    row->unit = g_strdup(metric->unit);
+    row->higher_better = metric->better == BETTER_HIGHER;
     row->value = value;
     row->n = n;
     row->valid = !reason;
@@ -80,9 +86,8 @@ results_add_sample(Attempt *attempt, const Matrix *matrix, const Record *record)
     if (!metric || metric->percentile > 0 ||
         owner != used_workload(matrix, record->workload))
         return unknown_metric(attempt, record);
-    add_value(attempt, owner->name, metric->id, metric->unit,
-              metric->better == BETTER_HIGHER, record->value, record->n,
-              record->value > 0 ? NULL : g_strdup("not positive"));
+    results_add_value(attempt, owner->name, metric, record->value, record->n,
+                      record->value > 0 ? NULL : g_strdup("not positive"));
     return true;
 }
 
@@ -133,8 +138,7 @@ add_percentiles(Attempt *attempt, const AttemptHist *hist)
         if (!histogram_supports(hist->n, metric->percentile))
             reason = g_strdup_printf(
                 "too few operations (%" G_GINT64_FORMAT ")", hist->n);
-        add_value(attempt, hist->workload, metric->id, metric->unit,
-                  metric->better == BETTER_HIGHER, us, hist->n, reason);
+        results_add_value(attempt, hist->workload, metric, us, hist->n, reason);
     }
 }
 
@@ -170,10 +174,10 @@ results_finish(Attempt *attempt, const Matrix *matrix)
     for (guint i = 0; i < attempt->hists->len; i++)
         add_percentiles(attempt, attempt->hists->pdata[i]);
     if (attempt->t_resume && attempt->t_ready)
-        add_value(attempt, "boot", "boot.ready", "ms", false,
-                  (double) (attempt->t_ready - attempt->t_resume) /
-                      CLOCK_NS_PER_MS,
-                  1, NULL);
+        results_add_value(attempt, results_boot.name, &results_boot.metrics[0],
+                          (double) (attempt->t_ready - attempt->t_resume) /
+                              CLOCK_NS_PER_MS,
+                          1, NULL);
     check_complete(attempt, matrix);
 }
 

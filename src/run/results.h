@@ -9,6 +9,14 @@
 #include "data/record.h"
 #include "plan/design.h"
 
+/* What every boot yields, beside the workloads of the catalogue: boot.ready. */
+extern const WorkloadInfo results_boot;
+
+/* Adds a value of the attempt; `reason` says why it is not valid, NULL: it is.
+ * Takes `reason`. */
+void results_add_value(Attempt *attempt, const char *workload,
+                       const MetricInfo *metric, double value, gint64 n,
+                       char *reason);
 /* Keeps the text of a result line (sample, hist, error, note). */
 void results_keep_line(Attempt *attempt, const Record *record,
                        const char *line);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The rig as an executor: see rig-executor.h. */
+#include "base/clock.h"
 #include "guest/appliance.h"
 #include "host/facts.h"
 #include "run/attempt.h"
@@ -82,6 +83,12 @@ add_facts(const Executor *executor, GHashTable *facts)
     add_host_facts(host, facts);
 }
 
+static gint64
+now(const Executor *executor G_GNUC_UNUSED)
+{
+    return clock_raw_ns();
+}
+
 static void
 rig_executor_free(Executor *executor)
 {
@@ -94,6 +101,7 @@ rig_executor_free(Executor *executor)
 static const ExecutorMethods methods = {
     .attempt = attempt,
     .facts = add_facts,
+    .now = now,
     .free = rig_executor_free,
 };
 

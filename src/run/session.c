@@ -77,34 +77,6 @@ workloads_text(const Matrix *matrix)
     return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
-typedef struct Fact {
-    const char *key, *value;
-} Fact;
-
-static bool
-put_facts(Store *store, const Fact *facts, gsize n, GError **err)
-{
-    for (gsize i = 0; i < n; i++)
-        if (facts[i].value &&
-            !store_set(store, facts[i].key, facts[i].value, err))
-            return false;
-    return true;
-}
-
-/* Facts that may differ between sessions of one sweep. */
-static bool
-put_session(Store *store, GHashTable *facts, GError **err)
-{
-    GHashTableIter iter = {0};
-    gpointer key = NULL, value = NULL;
-
-    g_hash_table_iter_init(&iter, facts);
-    while (g_hash_table_iter_next(&iter, &key, &value))
-        if (!store_set(store, key, value, err))
-            return false;
-    return store_set(store, "version.vsweep", VS_VERSION, err);
-}
-
 static StoreCell *
 store_cell(const Design *design, const Cell *cell)
 {
@@ -172,7 +144,7 @@ session_write(Store *store, const Design *design, const Executor *executor,
 {
     const Matrix *matrix = design->matrix;
     const Cell *best = design_best(design);
-    g_autoptr(GHashTable) now = executor_facts(executor);
+    g_autoptr(GHashTable) facts = executor_facts(executor);
     g_autofree char *key = session_key(matrix, executor, options);
     g_autofree char *seed =
         g_strdup_printf("%" G_GUINT64_FORMAT, options->seed);
@@ -184,7 +156,9 @@ session_write(Store *store, const Design *design, const Executor *executor,
     g_autofree char *uncrossed = matrix->uncrossed->settings->len
                                      ? matrix_rule_text(matrix->uncrossed)
                                      : NULL;
-    const Fact facts[] = {
+    const struct {
+        const char *key, *value;
+    } rows[] = {
         {"sweep.key", key},
         {"matrix.path", matrix->path},
         {"matrix.text", matrix->text},
@@ -207,8 +181,11 @@ session_write(Store *store, const Design *design, const Executor *executor,
         {"status", "running"},
     };
 
-    return put_facts(store, facts, G_N_ELEMENTS(facts), err) &&
-           put_session(store, now, err) && put_cells(store, design, err) &&
+    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++)
+        if (rows[i].value)
+            g_hash_table_replace(facts, g_strdup(rows[i].key),
+                                 g_strdup(rows[i].value));
+    return store_set_all(store, facts, err) && put_cells(store, design, err) &&
            put_factors(store, matrix, err);
 }
 
@@ -256,7 +233,7 @@ session_check(Store *store, const Executor *executor, bool *ret_same,
     g_autofree char *before = store_get(store, "session");
     bool same = g_strcmp0(g_hash_table_lookup(now, "session"), before) == 0;
 
-    if (!same && !put_session(store, now, err))
+    if (!same && !store_set_all(store, now, err))
         return false;
     *ret_same = same;
     return store_set(store, "status", "running", err);

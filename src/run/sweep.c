@@ -56,46 +56,48 @@ show(const Sweep *sweep, const Cell *cell, const Attempt *attempt)
                   span, attempt->reason ? attempt->reason : "");
 }
 
-/* A cell refused twice in the same words is not a failure but unsupported. */
+/* A cell refused twice in the same words is not a failure but unsupported.
+ * The design keeps it as planned, so that the order of this and later blocks
+ * is the same when the sweep is resumed; the tally leaves it out. */
 static bool
-reconsider(Sweep *sweep, Cell *cell, GError **err)
+reconsider(Sweep *sweep, const Cell *cell, GError **err)
 {
     const char *words = tally_unsupported(sweep->tally, cell->index);
 
-    if (!words || cell->state != CELL_PLANNED || cell->baseline)
-        return true;
-    cell->state = CELL_UNSUPPORTED;
-    cell->why = g_strdup(words);
-    return store_set_cell_state(sweep->store, cell->index,
-                                cell_state_name(cell->state), words, err);
+    return !words ||
+           store_set_cell_state(sweep->store, cell->index,
+                                cell_state_name(CELL_UNSUPPORTED), words, err);
 }
 
 static bool
 run_one(Sweep *sweep, guint block, guint pos, guint cell_index, guint try,
         GError **err)
 {
-    Cell *cell = sweep->design->cells->pdata[cell_index];
+    const Cell *cell = sweep->design->cells->pdata[cell_index];
     g_autofree char *text = label(sweep, block, cell);
     Slot slot = {.block = block,
                  .pos = pos,
                  .try = try,
                  .order = sweep->workloads,
                  .seed = sweep->options.seed,
+                 .run = tally_tries(sweep->tally),
                  .label = text};
     g_autoptr(Attempt) attempt = NULL;
-    gint64 done = 0, id = 0;
+    gint64 begun = executor_now(sweep->executor);
+    gint64 ended = 0, done = 0, id = 0;
 
     progress_set("%s", text);
     attempt = executor_attempt(sweep->executor, cell, &slot);
+    ended = executor_now(sweep->executor);
     if (!store_put_attempt(sweep->store, attempt, &id, err))
         return false;
-    done = clock_raw_ns();
+    done = executor_now(sweep->executor);
     show(sweep, cell, attempt);
     tally_add(sweep->tally, block, cell_index, attempt->outcome,
               attempt->reason);
     sweep->run++;
-    sweep->run_ns += done - attempt->t_begin;
-    if (!store_add_time(sweep->store, PART_OTHER, done - attempt->t_end, err))
+    sweep->run_ns += done - begun;
+    if (!store_add_time(sweep->store, PART_OTHER, done - ended, err))
         return false;
     if (signals_pending()) {
         g_set_error(err, VS_ERROR, VS_ERROR_INTERRUPTED,
@@ -105,20 +107,20 @@ run_one(Sweep *sweep, guint block, guint pos, guint cell_index, guint try,
     return reconsider(sweep, cell, err);
 }
 
-/* Runs what is due, in this order; *ret_any: something was. */
+/* Runs, in this order, the cells whose `try`th attempt is due; *ret_any: some
+ * attempt was.  Later tries wait for their own pass, also when the sweep is
+ * resumed in the middle of one. */
 static bool
-run_pass(Sweep *sweep, guint block, const guint *order, guint length,
+run_pass(Sweep *sweep, guint block, const guint *order, guint length, guint try,
          bool *ret_any, GError **err)
 {
     bool any = false;
 
     for (guint pos = 0; pos < length; pos++) {
-        guint try = tally_next_try(sweep->tally, block, order[pos]);
+        guint due = tally_next_try(sweep->tally, block, order[pos]);
 
-        if (!try)
-            continue;
-        any = true;
-        if (!run_one(sweep, block, pos, order[pos], try, err))
+        any = any || due;
+        if (due == try && !run_one(sweep, block, pos, order[pos], try, err))
             return false;
     }
     *ret_any = any;
@@ -138,9 +140,9 @@ run_block(Sweep *sweep, guint block, GError **err)
     design_workload_order(sweep->design, sweep->options.seed, block,
                           sweep->workloads);
     again = g_new(guint, length);
-    if (!run_pass(sweep, block, order, length, &any, err))
+    if (!run_pass(sweep, block, order, length, 1, &any, err))
         return false;
-    for (guint64 pass = 1; any; pass++) {
+    for (guint pass = 1; any; pass++) {
         g_autofree guint *shuffle = g_new(guint, length);
         Random random = {0};
 
@@ -149,7 +151,7 @@ run_block(Sweep *sweep, guint block, GError **err)
         random_shuffle(&random, shuffle, length);
         for (guint i = 0; i < length; i++)
             again[i] = order[shuffle[i]];
-        if (!run_pass(sweep, block, again, length, &any, err))
+        if (!run_pass(sweep, block, again, length, pass + 1, &any, err))
             return false;
     }
     return true;
@@ -159,7 +161,8 @@ static bool
 out_of_budget(const Sweep *sweep)
 {
     return sweep->options.budget_ns > 0 &&
-           clock_raw_ns() - sweep->begun >= sweep->options.budget_ns;
+           executor_now(sweep->executor) - sweep->begun >=
+               sweep->options.budget_ns;
 }
 
 static bool
@@ -333,7 +336,7 @@ sweep_run(const Matrix *matrix, Design *design, Executor *executor,
                            .executor = executor,
                            .options = *options,
                            .blocks = design->blocks_min,
-                           .begun = clock_raw_ns()};
+                           .begun = executor_now(executor)};
 
     sweep.workloads = g_new0(guint, matrix->workloads->len);
     if (!choose_directory(&sweep, ret_result, err))

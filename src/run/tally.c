@@ -132,10 +132,19 @@ tally_partial(const Tally *tally, guint block)
     return begun && open;
 }
 
+/* A baseline that is refused is a failure: nothing can be said without it. */
+static bool
+is_refused(const Tally *tally, guint cell)
+{
+    const Cell *row = tally->design->cells->pdata[cell];
+
+    return tally->same[cell] && !row->baseline;
+}
+
 const char *
 tally_unsupported(const Tally *tally, guint cell)
 {
-    return tally->same[cell] ? tally->refused[cell] : NULL;
+    return is_refused(tally, cell) ? tally->refused[cell] : NULL;
 }
 
 guint
@@ -144,8 +153,20 @@ tally_failed_cells(const Tally *tally)
     guint failed = 0;
 
     for (guint c = 0; c < tally->cells; c++)
-        failed += is_planned(tally, c) && blocks_lost(tally, c) > 0;
+        failed += is_planned(tally, c) && !is_refused(tally, c) &&
+                  blocks_lost(tally, c) > 0;
     return failed;
+}
+
+guint
+tally_tries(const Tally *tally)
+{
+    guint tries = 0;
+
+    for (guint b = 1; b <= tally->blocks; b++)
+        for (guint c = 0; c < tally->cells; c++)
+            tries += count_of(tally, b, c)->tries;
+    return tries;
 }
 
 guint

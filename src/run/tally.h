@@ -29,7 +29,9 @@ bool tally_partial(const Tally *tally, guint block);
 /* The cell was refused in the same words in two blocks (METHOD 0.11): those
  * words; else NULL. */
 const char *tally_unsupported(const Tally *tally, guint cell);
-/* Cells that have lost a block so far. */
+/* Attempts so far, interrupted and discarded ones not counted. */
+guint tally_tries(const Tally *tally);
+/* Cells that have lost a block so far, those refused as above not counted. */
 guint tally_failed_cells(const Tally *tally);
 /* Attempts still to come, retries not counted. */
 guint tally_left(const Tally *tally);

@@ -48,31 +48,40 @@ vcpus_of(const Talk *talk)
 }
 
 void
-windows_close(Talk *talk, const Record *record)
+windows_judge(Attempt *attempt, AttemptWindow *window, const Matrix *matrix,
+              const WindowHost *host)
 {
-    AttemptWindow *window = talk->window;
-    const Rig *rig = talk->rig;
-    guint vcpus = vcpus_of(talk);
     Window judged = {.before = window->before,
                      .after = window->after,
                      .host_t0 = window->host_t0,
                      .host_t1 = window->host_t1,
-                     .guest_t0 = record->t0,
-                     .guest_t1 = record->t1,
-                     .vcpus = vcpus,
-                     .ncpu = rig->ncpu,
-                     .kvm = rig->accel.kvm,
-                     .overcommit = vcpus + BESIDE_VCPUS > rig->ncpu};
+                     .guest_t0 = window->guest_t0,
+                     .guest_t1 = window->guest_t1,
+                     .vcpus = host->vcpus,
+                     .ncpu = host->ncpu,
+                     .kvm = host->kvm,
+                     .overcommit = host->vcpus + BESIDE_VCPUS > host->ncpu};
+
+    window->breach = validity_check(&judged);
+    if (window->breach && matrix->hygiene != HYGIENE_QUICK)
+        attempt_fail(attempt, OUTCOME_INVALID, "%s in %s", window->breach,
+                     window->workload);
+}
+
+void
+windows_close(Talk *talk, const Record *record)
+{
+    AttemptWindow *window = talk->window;
+    const Rig *rig = talk->rig;
+    WindowHost host = {
+        .vcpus = vcpus_of(talk), .ncpu = rig->ncpu, .kvm = rig->accel.kvm};
 
     window->guest_t0 = record->t0;
     window->guest_t1 = record->t1;
     window->ops = record->ops;
     snapshot(talk, window->after);
     talk->attempt->part_ns[PART_MEASURE] += window->host_t1 - window->host_t0;
-    window->breach = validity_check(&judged);
-    if (window->breach && rig->matrix->hygiene != HYGIENE_QUICK)
-        attempt_fail(talk->attempt, OUTCOME_INVALID, "%s in %s", window->breach,
-                     window->workload);
+    windows_judge(talk->attempt, window, rig->matrix, &host);
 }
 
 gint64

@@ -42,7 +42,7 @@ small_design_free(Design *design)
 }
 
 static void
-tally_tries(void **state)
+tries_are_counted(void **state)
 {
     Design *design = small_design();
     g_autoptr(Tally) tally = tally_new(design, BLOCKS, /* retries= */ 2);
@@ -68,6 +68,7 @@ tally_tries(void **state)
     assert_int_equal(tally_next_try(tally, 1, 2), 1);
     tally_add(tally, 1, 2, OUTCOME_OK, NULL);
     assert_false(tally_partial(tally, 1));
+    assert_int_equal(tally_tries(tally), 5);
 
     /* A second lost block: the cell is left out. */
     for (guint i = 0; i < 3; i++)
@@ -95,6 +96,8 @@ tally_refusals(void **state)
     tally_add(tally, 1, 2, OUTCOME_REFUSED, "one");
     tally_add(tally, 2, 2, OUTCOME_REFUSED, "another");
     assert_null(tally_unsupported(tally, 2));
+    /* What is unsupported has not failed. */
+    assert_int_equal(tally_failed_cells(tally), 1);
     small_design_free(design);
 }
 
@@ -188,7 +191,7 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tally_tries),
+        cmocka_unit_test(tries_are_counted),
         cmocka_unit_test(tally_refusals),
         cmocka_unit_test(latency_lines),
         cmocka_unit_test(sweep_directories),
