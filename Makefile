@@ -130,8 +130,7 @@ install: all ## install below $(DESTDIR)$(prefix)
 	install -m 644 domains/*.xml '$(DESTDIR)$(datadir)/vsweep/domains'
 	install -m 644 src/completion/vsweep.bash '$(DESTDIR)$(bash_compdir)/vsweep'
 	install -m 644 $(B)/man/vsweep.1 '$(DESTDIR)$(mandir)/man1/vsweep.1'
-	install -m 644 $(B)/man/vsweep-matrix.5 \
-	    '$(DESTDIR)$(mandir)/man5/vsweep-matrix.5'
+	install -m 644 $(B)/man/vsweep-*.5 '$(DESTDIR)$(mandir)/man5'
 
 # ---------------------------------------------------------------- the tests
 # T=tests/cli/run.t picks tests; without it all of them run.

@@ -7,13 +7,14 @@
 #include "cmd/commands.h"
 #include "report/write.h"
 #include "run/rig-executor.h"
+#include "run/simulate.h"
 #include "run/sweep.h"
 
 /* A failed attempt is repeated this often within its block (METHOD 5.5). */
 #define DEFAULT_RETRIES 2
 #define RETRIES_MAX 10
 
-static char *arg_seed, *arg_budget, *arg_out, *arg_retries;
+static char *arg_seed, *arg_budget, *arg_out, *arg_retries, *arg_simulate;
 static gboolean arg_new;
 
 static const GOptionEntry options[] = {
@@ -28,6 +29,8 @@ static const GOptionEntry options[] = {
      "repeats of a failed attempt in its block (2)", "N"},
     {"new", 0, 0, G_OPTION_ARG_NONE, &arg_new,
      "start anew even if an unfinished sweep is there", NULL},
+    {"simulate", 0, 0, G_OPTION_ARG_FILENAME, &arg_simulate,
+     "boot nothing: draw every result from a model", "MODEL"},
     {NULL, 0, 0, 0, NULL, NULL, NULL}};
 
 static bool
@@ -51,11 +54,37 @@ parse(const Matrix *matrix, SweepOptions *o, GError **err)
     return true;
 }
 
+/* What says how to boot, beside what says that nothing is booted. */
+static bool
+check_simulate(GError **err)
+{
+    const struct {
+        const char *given, *name;
+    } others[] = {{bench_options.connect, "--connect"},
+                  {bench_options.accel, "--accel"},
+                  {bench_options.kernel, "--kernel"},
+                  {bench_options.storage, "--storage"},
+                  {bench_options.timeout, "--timeout"}};
+
+    for (gsize i = 0; i < G_N_ELEMENTS(others); i++)
+        if (others[i].given)
+            return vs_usage(err, "--simulate boots nothing: leave out %s",
+                            others[i].name);
+    return true;
+}
+
+/* With --simulate, *ret_model is what the executor draws from. */
 static Executor *
-make_executor(const Matrix *matrix, Design *design, GError **err)
+make_executor(const Matrix *matrix, Design *design, Model **ret_model,
+              GError **err)
 {
     RigOptions rig = {0};
 
+    if (arg_simulate) {
+        *ret_model = check_simulate(err) ? model_load(arg_simulate, err) : NULL;
+        return *ret_model ? simulate_new(matrix, design, *ret_model, err)
+                          : NULL;
+    }
     if (!bench_rig_options(&rig, err))
         return NULL;
     return rig_executor_new(matrix, design, &rig, err);
@@ -84,6 +113,7 @@ run(int argc, char **argv, GError **err)
 {
     g_autoptr(Matrix) matrix = NULL;
     g_autoptr(Design) design = NULL;
+    g_autoptr(Model) model = NULL;
     g_autoptr(Executor) executor = NULL;
     g_auto(SweepResult) result = {0};
     g_autoptr(GError) why = NULL;
@@ -94,7 +124,7 @@ run(int argc, char **argv, GError **err)
         !bench_plan(argc > 1 ? argv[1] : NULL, &matrix, &design, err) ||
         !parse(matrix, &sweep, err))
         return VS_ERROR_USAGE;
-    executor = make_executor(matrix, design, &why);
+    executor = make_executor(matrix, design, &model, &why);
     ok = executor && sweep_run(matrix, design, executor, &sweep, &result, &why);
     /* The machine is free again before the report is made. */
     g_clear_pointer(&executor, executor_free);

@@ -50,8 +50,9 @@ report_grade_text(const Report *report)
 {
     g_autoptr(GString) out = g_string_new(NULL);
 
-    g_string_append_printf(out, "%c%s", report->grade,
-                           report->emulated ? ", emulated" : "");
+    g_string_append_printf(out, "%c%s%s", report->grade,
+                           report->emulated ? ", emulated" : "",
+                           report->simulated ? ", simulated" : "");
     for (guint i = 0; i < report->grade_reasons->len; i++)
         g_string_append_printf(out, "%s%s", i == 0 ? " (" : ", ",
                                (char *) report->grade_reasons->pdata[i]);
@@ -84,17 +85,36 @@ add_fact(const Report *report, GPtrArray *out, const char *label,
         g_ptr_array_add(out, g_strdup_printf("%s%s", label, safe));
 }
 
+void
+report_note_accel(Report *report)
+{
+    const char *accel = report_fact(report, "accel");
+
+    report->emulated = g_strcmp0(accel, "tcg") == 0;
+    report->simulated = g_strcmp0(accel, "simulated") == 0;
+}
+
+const char *
+report_where(const Report *report)
+{
+    if (report->simulated)
+        return " in a simulation";
+    return report->emulated ? " under emulation" : "";
+}
+
 /* "under emulation (TCG): not a measurement ... (no /dev/kvm)", "KVM". */
 char *
 report_accel_text(const Report *report)
 {
+    const char *banner = report->simulated  ? REPORT_SIMULATED
+                         : report->emulated ? REPORT_EMULATED
+                                            : "KVM";
     g_autofree char *why = format_safe(report_fact(report, "accel.why"));
 
     if (!report_fact(report, "accel"))
         return NULL;
-    return g_strdup_printf("%s%s%s%s",
-                           report->emulated ? REPORT_EMULATED : "KVM",
-                           *why ? " (" : "", why, *why ? ")" : "");
+    return g_strdup_printf("%s%s%s%s", banner, *why ? " (" : "", why,
+                           *why ? ")" : "");
 }
 
 GPtrArray *

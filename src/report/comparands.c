@@ -236,6 +236,7 @@ comparands_limits(const Comparands *comparands)
     GPtrArray *limits = g_ptr_array_new_with_free_func(g_free);
 
     add_limit(limits, report->emulated, REPORT_EMULATED);
+    add_limit(limits, report->simulated, REPORT_SIMULATED);
     add_limit(limits, g_strcmp0(report_fact(report, "status"), "finished") != 0,
               "what the rest of the sweep will say: it is not finished");
     add_limit(limits, first->estimate.n < 6,

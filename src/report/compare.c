@@ -282,11 +282,12 @@ report_compare_json(const Report *report, const char *setting,
     for (guint i = 0; i < limits->len; i++)
         json_array_append_new(open, json_text(limits->pdata[i]));
     json_finish(
-        json_pack("{s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o}", "setting",
+        json_pack("{s:o, s:o, s:o, s:s, s:b, s:b, s:o, s:o, s:o}", "setting",
                   json_text(setting), "metric", json_text(info->id), "unit",
                   json_text(info->unit), "better",
                   info->higher_better ? "higher" : "lower", "emulated",
-                  report->emulated, "resolution",
+                  report->emulated, "simulated", report->simulated,
+                  "resolution",
                   json_number(report_resolution(report, comparands.metric)),
                   "rows", rows, "does_not_tell", open),
         out);

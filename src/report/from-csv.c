@@ -178,7 +178,7 @@ set_facts(const CsvInput *input, const char *path)
     set_fact(report, "baseline.given", input->options->baseline ? "yes" : "no");
     if (accel && accel->levels->len == 1)
         set_fact(report, "accel", accel->levels->pdata[0]);
-    report->emulated = g_strcmp0(report_fact(report, "accel"), "tcg") == 0;
+    report_note_accel(report);
 }
 
 /* Blocks are there when a column names them; one alone, or one cell alone,

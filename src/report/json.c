@@ -247,17 +247,19 @@ report_json(const Report *report, GString *out)
 {
     char grade[] = {report->grade, 0};
     g_autoptr(GPtrArray) troubles = report_troubles(report);
-    json_t *document = json_pack(
-        "{s:i, s:b, s:s, s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}",
-        "format", JSON_FORMAT_VERSION, "emulated", report->emulated, "grade",
-        grade, "grade_reasons", json_strings(report->grade_reasons), "blocks",
-        (json_int_t) report->blocks, "cells_planned",
-        (json_int_t) report->cells_planned, "cells_measured",
-        (json_int_t) report->cells_measured, "headlines",
-        json_strings(report->headlines), "findings",
-        json_strings(report->findings), "windows", json_windows(report),
-        "troubles", json_strings(troubles), "times_ns", json_times(report),
-        "facts", json_facts(report));
+    json_t *document =
+        json_pack("{s:i, s:b, s:b, s:s, s:o, s:I, s:I, s:I, s:o, s:o, s:o, "
+                  "s:o, s:o, s:o}",
+                  "format", JSON_FORMAT_VERSION, "emulated", report->emulated,
+                  "simulated", report->simulated, "grade", grade,
+                  "grade_reasons", json_strings(report->grade_reasons),
+                  "blocks", (json_int_t) report->blocks, "cells_planned",
+                  (json_int_t) report->cells_planned, "cells_measured",
+                  (json_int_t) report->cells_measured, "headlines",
+                  json_strings(report->headlines), "findings",
+                  json_strings(report->findings), "windows",
+                  json_windows(report), "troubles", json_strings(troubles),
+                  "times_ns", json_times(report), "facts", json_facts(report));
 
     json_object_update_new(document, json_lists(report));
     json_object_update_new(document, json_findings(report));

@@ -47,7 +47,7 @@ add_head(const Report *report, GString *out)
     g_string_append_printf(out, "# %s\n\n", *name ? name : "sweep");
     if (*question)
         g_string_append_printf(out, "%s\n\n", question);
-    if (report->emulated)
+    if (report->emulated || report->simulated)
         g_string_append_printf(out, "**%s**\n\n", accel);
     g_string_append_printf(out, "- grade %s\n- baseline %s%s%s%s\n", safe_grade,
                            safe_baseline, why ? " (none was given: " : "",
@@ -56,7 +56,7 @@ add_head(const Report *report, GString *out)
         g_autofree char *text = g_strdup_printf("disturbed: %s", disturbed);
         add_bullet(out, text);
     }
-    if (accel && !report->emulated)
+    if (accel && !report->emulated && !report->simulated)
         add_bullet(out, accel);
     for (guint i = 0; i < circumstances->len; i++)
         add_bullet(out, circumstances->pdata[i]);

@@ -190,7 +190,7 @@ report_load(const char *db_path, GError **err)
     report = report_new(db_path);
     if (!load_tables(report, store, err))
         return NULL;
-    report->emulated = g_strcmp0(report_fact(report, "accel"), "tcg") == 0;
+    report_note_accel(report);
     report_count_progress(report);
     report_add_metrics(report);
     report_conclude(report);

@@ -161,7 +161,7 @@ typedef struct Report {
     char grade;                          /* 'A'..'D' */
     GPtrArray *grade_reasons; /* char *: why not better; empty for A */
     GPtrArray *notes;         /* char *: what the data lack */
-    bool emulated;
+    bool emulated, simulated;
     bool unblocked; /* no block holds two cells (METHOD 7.8) */
     gint64 times[PART_MAX];
 } Report;
@@ -170,6 +170,9 @@ Report *report_load(const char *db_path, GError **err);
 void report_free(Report *report);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Report, report_free)
 
+/* " under emulation", " in a simulation" or "": what a sentence about figures
+ * has to say of where they come from. */
+const char *report_where(const Report *report);
 /* Metric by id; -1 when the sweep has none. */
 int report_metric(const Report *report, const char *id);
 /* A fact of the sweep, or NULL. */

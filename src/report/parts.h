@@ -41,6 +41,8 @@ void report_conclude(Report *report);
 /* Fills .blocks, .last_block, .cells_planned and .cells_measured from the cells
  * and runs. */
 void report_count_progress(Report *report);
+/* emulated and simulated, from the fact accel. */
+void report_note_accel(Report *report);
 
 /* From Report.values: .metrics and .grids. */
 void report_add_metrics(Report *report);

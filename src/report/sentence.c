@@ -102,7 +102,7 @@ words_of(const Report *report, const ReportContrast *contrast)
     words.p = make_p(contrast);
     words.replicates = report_replicates(report, contrast);
     words.delta = g_strdup_printf("%g", metric->delta * 100);
-    words.where = report->emulated ? " under emulation" : "";
+    words.where = report_where(report);
     return words;
 }
 

@@ -81,9 +81,9 @@ count_open(const Report *report, const GPtrArray *rows)
 static void
 add_counts(const Open *open, GString *out)
 {
-    g_autofree char *inconclusive = g_strdup_printf(
-        "inconclusive%s with %u blocks",
-        open->report->emulated ? " under emulation" : "", open->blocks);
+    g_autofree char *inconclusive =
+        g_strdup_printf("inconclusive%s with %u blocks",
+                        report_where(open->report), open->blocks);
     const struct {
         Why why;
         const char *text;

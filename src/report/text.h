@@ -72,6 +72,10 @@ char *report_cell_label(const StoreCell *cell);
     "scr: screening: a least-squares main effect over all cells, medians "  \
     "fitted at the baseline of the other settings; alias: the estimate is " \
     "off by so many times that interaction"
+/* That of a sweep that booted nothing (METHOD 14.1). */
+#define REPORT_SIMULATED                                     \
+    "simulated, no measurement: every value was drawn from " \
+    "a model"
 /* The footnote of METHOD 6.4. */
 #define REPORT_UNSAFE                                         \
     "‡ not comparable: flushes ignored. What the guest "    \

@@ -71,7 +71,8 @@ add_failures(const Report *report, GPtrArray *out)
         const StoreCell *cell = report->cells->pdata[i];
         Tally tally = tally_cell(report, cell->index);
 
-        if (tally.failed > 0)
+        /* That it was refused is why it is unsupported. */
+        if (tally.failed > 0 && strcmp(cell->state, "unsupported") != 0)
             g_ptr_array_add(out, failure_text(cell, &tally));
     }
 }

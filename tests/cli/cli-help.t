@@ -25,7 +25,9 @@ ok "nothing on standard output" test ! -s out
 manual=$TOP/src/man/vsweep.1.pod
 "$VSWEEP" complete >commands
 ok "manual is well-formed" podchecker "$manual"
-ok "matrix manual is well-formed" podchecker "$TOP/src/man/vsweep-matrix.5.pod"
+for name in matrix model; do
+  ok "$name manual is well-formed" podchecker "$TOP/src/man/vsweep-$name.5.pod"
+done
 while read -r command; do
   run "$VSWEEP" "$command" --help
   is "$command --help exits 0" "$status" 0
