@@ -75,12 +75,14 @@ static Cell *
 new_cell(const Design *design, CellKind kind, const guint *levels)
 {
     Cell *cell = g_new0(Cell, 1);
+    guint n = design->matrix->factors->len;
 
     cell->kind = kind;
     cell->state = CELL_PLANNED;
-    if (levels) /* one more: the array of no factors is not NULL */
-        cell->levels = g_memdup2(levels, (design->matrix->factors->len + 1) *
-                                             sizeof(guint));
+    if (levels) { /* one more: the array of no factors is not NULL */
+        cell->levels = g_new0(guint, n + 1);
+        memcpy(cell->levels, levels, n * sizeof(*levels));
+    }
     return cell;
 }
 
