@@ -19,6 +19,14 @@ bool report_compare(const Report *report, const char *setting,
 bool report_compare_json(const Report *report, const char *setting,
                          const char *const *levels, const char *metric,
                          GString *out, GError **err);
+/* Two sweeps, each cell as a ratio to the baseline of its own (METHOD 7.8):
+ * sweeps.h.  `metric` NULL: the primary ones. */
+bool report_compare_sweeps(const Report *old, const Report *new,
+                           const char *metric, bool anyway, GString *out,
+                           GError **err);
+bool report_compare_sweeps_json(const Report *old, const Report *new,
+                                const char *metric, bool anyway, GString *out,
+                                GError **err);
 void report_markdown(const Report *report, GString *out);
 void report_runs_csv(const Report *report, GString *out);
 void report_contrasts_csv(const Report *report, GString *out);

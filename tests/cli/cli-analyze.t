@@ -3,8 +3,8 @@
 # `vsweep analyze --from-csv`: the oracles of METHOD 12 as they are, and
 # options, through the real program.
 #
-# Here: E1 (one factor at a time, A/A), E2 (factorial), E7 (no blocks).  Without
-# a CSV file, and in tests/unit: E6 and E5's shares (test-stats-ladder), E8
+# Here: E1 (one factor at a time, A/A), E2 (factorial), E4b (screening), E7 (no
+# blocks), E10 (drift), E13 (the best cell).  Without a CSV file, and in tests/unit: E6 and E5's shares (test-stats-ladder), E8
 # (test-stats-histogram), E9 (test-stats-energy), E11 (test-stats-random,
 # test-plan-order), E14 (test-stats-verdict), E15 (test-plan-design,
 # test-host-validity).
@@ -68,6 +68,39 @@ same "E2: what depends on what" e2_expected.json '
    [$o.contrasts | to_entries[] | select(.key | test("x|:.*:")) | .value |
     .est, .lo, .hi, .p, 1 / .ratio[2], 1 / .ratio[1], .ratio[0]]] |
   transpose[]'
+
+same "E2: shares of the log-variance" e2_expected.json '
+  $r.variance_shares[0].shares as $s | $o.share_of_log_variance as $w |
+  [$s.cache, $w.cache], [$s.iothread, $w.iothread],
+  [$s["cache x iothread"], $w.interaction]'
+
+analyze e4_pairwise.csv
+is "E4b" "$status" 0
+same "E4b: effects and their worst alias" e4b_expected.json '
+  $r.contrasts[] | "\(.setting)=\(.level)" as $name |
+  [.y.est, $o.beta[$name]], [.ratio, $o.exp_beta[$name]],
+  [(.alias | fabs), $o.worst_alias[$name][0]]'
+same "E4b: seven of them" e4b_expected.json '
+  [($r.contrasts | length), ($o.beta | length) - 1]'
+
+analyze e10_sentinel.csv --lower-is-better seconds
+is "E10" "$status" 0
+same "E10: drift" e10_expected.json '
+  $r.drift[0] as $d |
+  [$d.pettitt.u, $o.pettitt.U], [$d.pettitt.at, $o.pettitt.t],
+  [$d.pettitt.p, $o.pettitt.p], [$d.kendall.s, $o.kendall_S],
+  [$d.kendall.z, $o.kendall_z], [$d.kendall.p, $o.kendall_p],
+  [$d.slope_per_run, $o.theil_sen_per_step], [$d.shift, $o.shift_log],
+  [$d.drifted, true], [$d.change_block, 9]'
+
+analyze e13_best.csv
+is "E13" "$status" 0
+same "E13: the best cell, scored elsewhere" e13_expected.json '
+  $r.cross_fitted[0] as $b |
+  [$b.cell, $o.naive_best], [$b.gain_mean, $o.crossfit_gain_vs_A],
+  [$b.biased.naive_gain_mean, $o.naive_gain_vs_A],
+  ($b.picks[] | [.blocks, (.cell as $c | [$o.crossfit_pick[] |
+    select(. == $c)] | length)])'
 
 analyze e7_unpaired.csv --lower-is-better seconds
 is "E7" "$status" 0
