@@ -8,6 +8,9 @@
 #include <glib.h>
 #include "base/error.h"
 
+/* A cell without a good attempt in this many blocks is given up. */
+#define ATTEMPT_BLOCKS_LOST 2
+
 /* Names and meanings in outcome_name(), outcome_summary(). */
 typedef enum {
     OUTCOME_OK,

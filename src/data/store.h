@@ -22,8 +22,10 @@ void store_close(Store *store);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Store, store_close)
 
 /* Facts of the sweep: matrix.path, matrix.text, matrix.name, question, seed,
- * quick, design, design.uncrossed, blocks.planned, baseline, best (a cell's
- * name), created, status (running, finished, interrupted), stop_reason, uri,
+ * quick, design, design.uncrossed, blocks.min, blocks.max, blocks.planned,
+ * blocks.added (after the sweep had ended), precision, budget, baseline, best
+ * (a cell's name), created, status (running, finished, interrupted),
+ * stop_reason (precision, max_blocks, time_budget, user, error), uri,
  * confinement, accel, accel.why, storage, payload.sha256, kernel, versions
  * (version.*), host facts (host.*), fingerprint ... */
 bool store_set(Store *store, const char *key, const char *value, GError **err);

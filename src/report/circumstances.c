@@ -8,6 +8,7 @@
 #include <string.h>
 #include "report/format.h"
 #include "report/parts.h"
+#include "report/precision.h"
 
 static const char *
 fact_or(const Report *report, const char *key, const char *otherwise)
@@ -61,6 +62,16 @@ report_grade_text(const Report *report)
     return g_strdup(out->str);
 }
 
+/* Whether precision may end it; once blocks were added it may not. */
+static bool
+may_end_early(const Report *report)
+{
+    return report_fact(report, "blocks.min") &&
+           !report_fact(report, "blocks.added") &&
+           g_strcmp0(report_fact(report, "blocks.min"),
+                     report_fact(report, "blocks.max")) != 0;
+}
+
 static char *
 blocks_text(const Report *report)
 {
@@ -72,7 +83,54 @@ blocks_text(const Report *report)
     if (!planned)
         return g_strdup_printf("%u block%s", report->blocks,
                                report->blocks == 1 ? "" : "s");
-    return g_strdup_printf("%u of %s blocks", report->blocks, safe);
+    return g_strdup_printf("%u of %s%s blocks", report->blocks,
+                           may_end_early(report) ? "at most " : "", safe);
+}
+
+/* "precision reached after 8 of at most 16 blocks"; NULL while it has not
+ * stopped.  Where the number of blocks was fixed, the reason alone. */
+char *
+report_stop_text(const Report *report)
+{
+    static const struct {
+        const char *reason, *text;
+    } known[] = {
+        {"precision", "precision reached"},
+        {"time_budget", "time budget"},
+    };
+    g_autofree char *reason = format_safe(report_fact(report, "stop_reason"));
+    g_autofree char *blocks = blocks_text(report);
+    const char *text = reason;
+
+    if (!*reason || g_strcmp0(report_fact(report, "status"), "running") == 0)
+        return NULL;
+    for (gsize i = 0; i < G_N_ELEMENTS(known); i++)
+        if (strcmp(reason, known[i].reason) == 0)
+            text = known[i].text;
+    return may_end_early(report) ? g_strdup_printf("%s after %s", text, blocks)
+                                 : g_strdup(text);
+}
+
+/* How the sweep ended and, where that was left to the precision, what it
+ * comes to; else how far it is. */
+static void
+add_stop(const Report *report, GPtrArray *out)
+{
+    g_autofree char *stop = report_stop_text(report);
+    char *reached =
+        may_end_early(report) ? report_precision_text(report) : NULL;
+
+    if (stop)
+        g_ptr_array_add(out, g_strdup_printf("stopped: %s", stop));
+    if (reached)
+        g_ptr_array_add(out, reached);
+    if (report_fact(report, "blocks.added")) {
+        g_autofree char *added =
+            format_safe(report_fact(report, "blocks.added"));
+
+        g_ptr_array_add(out,
+                        g_strdup_printf("%s blocks added after a look", added));
+    }
 }
 
 static void
@@ -121,17 +179,19 @@ GPtrArray *
 report_circumstances(const Report *report)
 {
     GPtrArray *out = g_ptr_array_new_with_free_func(g_free);
+    g_autofree char *stop = report_stop_text(report);
 
     if (strcmp(fact_or(report, "status", "finished"), "finished") != 0)
         add_fact(report, out, "PARTIAL: ", "status");
     add_fact(report, out, "design ", "design");
     add_fact(report, out, "", "comparison");
-    g_ptr_array_add(out, blocks_text(report));
+    if (!may_end_early(report) || !stop)
+        g_ptr_array_add(out, blocks_text(report));
     g_ptr_array_add(out,
                     g_strdup_printf("%u of %u cells", report->cells_measured,
                                     report->cells_planned));
     add_fact(report, out, "seed ", "seed");
-    add_fact(report, out, "stopped: ", "stop_reason");
+    add_stop(report, out);
     return out;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "report/format.h"
 #include "report/parts.h"
+#include "report/precision.h"
 #include "report/text.h"
 #include "report/write.h"
 
@@ -242,24 +243,38 @@ json_finish(json_t *document, GString *out)
     json_decref(document);
 }
 
+/* How the sweep ended, and what the rule of METHOD 4.4 sees. */
+static json_t *
+json_stopped(const Report *report)
+{
+    g_autofree char *text = report_stop_text(report);
+    ReportPrecision precision = report_precision(report);
+    guint needed = precision.farthest ? precision.farthest->blocks_needed : 0;
+
+    return json_pack("{s:o, s:I, s:I, s:I}", "text", json_text(text),
+                     "contrasts", (json_int_t) precision.waited, "resolved",
+                     (json_int_t) precision.resolved, "blocks_needed",
+                     (json_int_t) needed);
+}
+
 void
 report_json(const Report *report, GString *out)
 {
     char grade[] = {report->grade, 0};
     g_autoptr(GPtrArray) troubles = report_troubles(report);
-    json_t *document =
-        json_pack("{s:i, s:b, s:b, s:s, s:o, s:I, s:I, s:I, s:o, s:o, s:o, "
-                  "s:o, s:o, s:o}",
-                  "format", JSON_FORMAT_VERSION, "emulated", report->emulated,
-                  "simulated", report->simulated, "grade", grade,
-                  "grade_reasons", json_strings(report->grade_reasons),
-                  "blocks", (json_int_t) report->blocks, "cells_planned",
-                  (json_int_t) report->cells_planned, "cells_measured",
-                  (json_int_t) report->cells_measured, "headlines",
-                  json_strings(report->headlines), "findings",
-                  json_strings(report->findings), "windows",
-                  json_windows(report), "troubles", json_strings(troubles),
-                  "times_ns", json_times(report), "facts", json_facts(report));
+    json_t *document = json_pack(
+        "{s:i, s:b, s:b, s:s, s:o, s:I, s:I, s:I, s:o, s:o, s:o, "
+        "s:o, s:o, s:o, s:o}",
+        "format", JSON_FORMAT_VERSION, "emulated", report->emulated,
+        "simulated", report->simulated, "grade", grade, "grade_reasons",
+        json_strings(report->grade_reasons), "blocks",
+        (json_int_t) report->blocks, "cells_planned",
+        (json_int_t) report->cells_planned, "cells_measured",
+        (json_int_t) report->cells_measured, "stopped", json_stopped(report),
+        "headlines", json_strings(report->headlines), "findings",
+        json_strings(report->findings), "windows", json_windows(report),
+        "troubles", json_strings(troubles), "times_ns", json_times(report),
+        "facts", json_facts(report));
 
     json_object_update_new(document, json_lists(report));
     json_object_update_new(document, json_findings(report));

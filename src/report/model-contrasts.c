@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "report/precision.h"
 #include "report/regression.h"
 #include "stats/precision.h"
 #include "stats/signedrank.h"
@@ -118,18 +119,25 @@ fill_simple_effects(ReportContrast *contrast, const Blocks *logs,
     }
 }
 
-/* 0 where there is nothing to judge by. */
+/* METHOD 4.4; 0 where the scatter is not known. */
 static guint
-blocks_needed(const ReportContrast *contrast, const double *d, double delta,
+blocks_needed(const double *d, const Estimate *estimate, double h,
               guint comparisons)
 {
-    guint need = 0;
+    guint need =
+        precision_blocks_needed(d, estimate, h, comparisons, REPORT_ALPHA);
 
-    if (contrast->estimate.n < 3)
-        return 0;
-    need = precision_blocks_needed(d, &contrast->estimate, delta, comparisons,
-                                   REPORT_ALPHA);
-    return need < G_MAXUINT ? need : 0;
+    return estimate->n < 3 || need == G_MAXUINT ? 0 : need;
+}
+
+/* Whether a cell behind the contrast gets no further value. */
+static bool
+is_stuck(const Report *report, const double *weights)
+{
+    for (guint i = 0; report->given_up && i < report->cells->len; i++)
+        if (weights[i] != 0 && report->given_up[i])
+            return true;
+    return false;
 }
 
 /* METHOD 6.4.  Cells that both ignore flushes compare with each other, but
@@ -179,8 +187,9 @@ report_contrast_weigh(const Report *report, guint metric,
     report_ratios(info, &contrast->estimate, &contrast->ratio,
                   &contrast->ratio_lo, &contrast->ratio_hi);
     fill_medians(contrast, logs, sides, info);
-    contrast->blocks_needed =
-        blocks_needed(contrast, d, info->delta, comparisons);
+    contrast->blocks_needed = blocks_needed(
+        d, &contrast->estimate, report_half_width(report, info), comparisons);
+    contrast->stuck = is_stuck(report, sides->weights);
     return contrast;
 }
 

@@ -225,5 +225,6 @@ report_free(Report *report)
     g_clear_pointer(&report->gates, g_ptr_array_unref);
     g_ptr_array_unref(report->grade_reasons);
     g_ptr_array_unref(report->notes);
+    g_free(report->given_up);
     g_free(report);
 }

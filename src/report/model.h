@@ -40,7 +40,9 @@ typedef struct ReportContrast {
     double ratio, ratio_lo, ratio_hi; /* value ratio level/base, not y */
     Estimate estimate;                /* on y: better is up */
     double sd;                        /* of the differences within blocks */
-    guint blocks_needed; /* for a half-width of delta/2; 0: unknown */
+    guint blocks_needed; /* for the half-width wanted (report/precision.h);
+                            0: unknown */
+    bool stuck;          /* a cell behind it was given up: no more blocks */
     double p_adjusted;
     bool exploratory;               /* secondary metric: unadjusted */
     guint runs_level, runs_base;    /* unblocked only: behind the estimate */
@@ -158,7 +160,9 @@ typedef struct Report {
     guint blocks;            /* complete blocks */
     guint last_block;        /* highest block with an attempt */
     guint cells_planned, cells_measured; /* measured: an ok attempt */
-    char grade;                          /* 'A'..'D' */
+    bool *given_up; /* by place in cells: lost too many blocks, not tried
+                       again; NULL: nothing is known of attempts */
+    char grade;     /* 'A'..'D' */
     GPtrArray *grade_reasons; /* char *: why not better; empty for A */
     GPtrArray *notes;         /* char *: what the data lack */
     bool emulated, simulated;

@@ -38,8 +38,8 @@ bool report_design_is(const Report *report, const char *design);
 Report *report_new(const char *path);
 void report_conclude(Report *report);
 
-/* Fills .blocks, .last_block, .cells_planned and .cells_measured from the cells
- * and runs. */
+/* Fills .blocks, .last_block, .cells_planned, .cells_measured and .given_up
+ * from the cells and runs. */
 void report_count_progress(Report *report);
 /* emulated and simulated, from the fact accel. */
 void report_note_accel(Report *report);

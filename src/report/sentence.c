@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 #include "report/format.h"
+#include "report/precision.h"
 
 /* What a sentence is made of, as texts. */
 typedef struct Words {
@@ -195,7 +196,7 @@ not_ruled_out(const Words *w)
 }
 
 static void
-say_inconclusive(GString *out, const Words *w)
+say_inconclusive(GString *out, const Report *report, const Words *w)
 {
     const ReportContrast *c = w->contrast;
     bool excludes_zero = c->estimate.lo > 0 || c->estimate.hi < 0;
@@ -212,7 +213,8 @@ say_inconclusive(GString *out, const Words *w)
         open[1]);
     if (c->blocks_needed > c->estimate.n)
         g_string_append_printf(out, " About %u blocks would resolve ±%g %%.",
-                               c->blocks_needed, w->metric->delta * 50);
+                               c->blocks_needed,
+                               report_half_percent(report, w->metric));
 }
 
 /* Rows without a verdict say why there is none. */
@@ -271,7 +273,7 @@ say_verdict(GString *out, const Report *report, const Words *w)
         say_equivalent(out, w);
         break;
     case VERDICT_INCONCLUSIVE:
-        say_inconclusive(out, w);
+        say_inconclusive(out, report, w);
         break;
     case VERDICT_NONE:
     case VERDICT_MAX:

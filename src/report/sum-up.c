@@ -4,6 +4,7 @@
  * of what kind, and what would settle them.
  */
 #include "report/parts.h"
+#include "report/precision.h"
 
 #include <string.h>
 
@@ -116,11 +117,13 @@ add_blocks(const Open *open, GString *out)
     bool single = open->by_why[OPEN_VERDICT] == 1;
 
     g_string_append_printf(out, ". About %u blocks would resolve ±%g %%",
-                           c->blocks_needed, metric->delta * 50);
-    if (!single)
-        g_string_append_printf(out, " for the nearest (%s%s%s, %s)", c->setting,
-                               strcmp(c->setting, "cell") == 0 ? " " : "=",
-                               c->level, metric->id);
+                           c->blocks_needed,
+                           report_half_percent(open->report, metric));
+    if (!single) {
+        g_autofree char *label = report_contrast_label(open->report, c);
+
+        g_string_append_printf(out, " for the nearest (%s)", label);
+    }
     if (open->farthest > c->blocks_needed)
         g_string_append_printf(out, ", %u for all", open->farthest);
 }

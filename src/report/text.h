@@ -24,6 +24,8 @@ char *report_no_data_text(const Report *report, guint metric);
 GPtrArray *report_troubles(const Report *report);
 /* "8 of 8 blocks", "6 of 6 cells", "seed 42" ...: (char *, owned). */
 GPtrArray *report_circumstances(const Report *report);
+/* Why and when the sweep ended; NULL: it has not.  Caller frees. */
+char *report_stop_text(const Report *report);
 /* "QEMU 7.2.22", "storage /srv (ext4)" ...: (char *, owned); the host and
  * its programs only when `brief`. */
 GPtrArray *report_origins(const Report *report, bool brief);

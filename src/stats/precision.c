@@ -57,24 +57,30 @@ precision_sd(const double *d, guint n)
 }
 
 double
-precision_target(double est, double delta)
+precision_half_band(double delta)
 {
-    return MAX(log1p(delta) / 2, EFFECT_SHARE * fabs(est));
+    return log1p(delta) / 2;
+}
+
+double
+precision_target(double est, double h)
+{
+    return MAX(h, EFFECT_SHARE * fabs(est));
 }
 
 gboolean
-precision_resolved(const Estimate *estimate, double delta)
+precision_resolved(const Estimate *estimate, double h)
 {
     double half = (estimate->hi - estimate->lo) / 2;
-    return half <= precision_target(estimate->est, delta);
+    return half <= precision_target(estimate->est, h);
 }
 
 guint
-precision_blocks_needed(const double *d, const Estimate *estimate, double delta,
+precision_blocks_needed(const double *d, const Estimate *estimate, double h,
                         guint comparisons, double alpha)
 {
     return precision_blocks(precision_sd(d, estimate->n),
-                            precision_target(estimate->est, delta), comparisons,
+                            precision_target(estimate->est, h), comparisons,
                             alpha);
 }
 

@@ -26,16 +26,17 @@ double precision_half_width(double sd, guint blocks, double alpha);
 /* Standard deviation of n differences; NaN below 2. */
 double precision_sd(const double *d, guint n);
 
-/* The half-width that is good enough (METHOD 4.4): half the equivalence band,
- * ln(1 + delta) / 2, or a tenth of the effect where that is more.  delta is a
- * ratio (0.02). */
-double precision_target(double est, double delta);
+/* Half the equivalence band: ln(1 + delta) / 2, delta being a ratio (0.02). */
+double precision_half_band(double delta);
+/* The half-width that is good enough for a contrast (METHOD 4.4): h, which is
+ * a log, or a tenth of the effect where that is more. */
+double precision_target(double est, double h);
 /* FALSE without an interval. */
-gboolean precision_resolved(const Estimate *estimate, double delta);
+gboolean precision_resolved(const Estimate *estimate, double h);
 /* Blocks that the contrast of these differences will need; sd and effect as
  * seen so far.  G_MAXUINT without a scatter to judge by. */
 guint precision_blocks_needed(const double *d, const Estimate *estimate,
-                              double delta, guint comparisons, double alpha);
+                              double h, guint comparisons, double alpha);
 
 /* Variances of a pilot with the same number of iterations in every boot. */
 typedef struct Levels {

@@ -8,7 +8,7 @@
 #include "stats/precision.h"
 
 #define ALPHA 0.05
-#define DELTA 0.02
+#define HALF precision_half_band(0.02)
 
 /* ------------------------------------------------------------------- E3 */
 
@@ -141,12 +141,12 @@ test_e1(void **state)
         double d[E1_BLOCKS];
         Estimate got = e1_estimate(blocks, cell, E1_BLOCKS, d);
         guint family = cell <= E1_LEVELS ? E1_LEVELS : 1;
-        gboolean resolved = precision_resolved(&got, DELTA);
+        gboolean resolved = precision_resolved(&got, HALF);
         check_near(precision_sd(d, E1_BLOCKS), json_double(want, "sd"),
                    ORACLE_TOLERANCE, e1_cells[cell]);
         assert_int_equal(resolved, json_is_true(json_member(want, "resolved")));
         assert_int_equal(
-            precision_blocks_needed(d, &got, DELTA, family, ALPHA),
+            precision_blocks_needed(d, &got, HALF, family, ALPHA),
             json_integer_value(json_member(want, "blocks_needed")));
         open += cell <= E1_LEVELS && !resolved;
     }
@@ -166,7 +166,7 @@ test_e1_look_at_6(void **state)
         const json_t *want = json_member(look, e1_cells[cell]);
         double d[E1_BLOCKS];
         Estimate got = e1_estimate(blocks, cell, 6, d);
-        assert_int_equal(precision_resolved(&got, DELTA),
+        assert_int_equal(precision_resolved(&got, HALF),
                          json_is_true(json_member(want, "resolved")));
     }
     json_decref(root);
@@ -182,12 +182,12 @@ test_no_interval(void **state)
     Estimate two = contrast_infer(d, 2, 1, ALPHA);
     Estimate one = contrast_infer(d, 1, 1, ALPHA);
     Estimate none = contrast_infer(d, 0, 1, ALPHA);
-    assert_false(precision_resolved(&two, DELTA));
-    assert_false(precision_resolved(&none, DELTA));
-    assert_true(precision_blocks_needed(d, &two, DELTA, 1, ALPHA) < 1000);
-    assert_int_equal(precision_blocks_needed(d, &one, DELTA, 1, ALPHA),
+    assert_false(precision_resolved(&two, HALF));
+    assert_false(precision_resolved(&none, HALF));
+    assert_true(precision_blocks_needed(d, &two, HALF, 1, ALPHA) < 1000);
+    assert_int_equal(precision_blocks_needed(d, &one, HALF, 1, ALPHA),
                      G_MAXUINT);
-    assert_int_equal(precision_blocks_needed(d, &none, DELTA, 1, ALPHA),
+    assert_int_equal(precision_blocks_needed(d, &none, HALF, 1, ALPHA),
                      G_MAXUINT);
 }
 
