@@ -73,7 +73,7 @@ set_blocks(Design *design, GError **err)
         g_prefix_error(err, "--blocks: ");
         return false;
     }
-    design->blocks_min = design->blocks_max = (guint) blocks;
+    design_fix_blocks(design, (guint) blocks);
     return true;
 }
 
@@ -94,9 +94,11 @@ bench_design(const Matrix *matrix, GError **err)
 {
     g_autoptr(Design) design = design_make(matrix, err);
 
-    if (!design || !set_blocks(design, err))
+    if (!design)
         return NULL;
     if (bench_options.only && !design_filter(design, bench_options.only, err))
+        return NULL;
+    if (!set_blocks(design, err))
         return NULL;
     return g_steal_pointer(&design);
 }

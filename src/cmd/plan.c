@@ -55,6 +55,23 @@ count_state(const Design *design, CellState state)
     return n;
 }
 
+/* "20 min 05 s", "20 min 05 s to 50 min 12 s, no block begun after 2 h". */
+static char *
+time_text(const Matrix *matrix, const Design *design, bool kvm)
+{
+    g_autofree char *least = units_format_duration(
+        estimate_sweep(matrix, design, design->blocks_min, kvm));
+    g_autofree char *most = units_format_duration(
+        estimate_sweep(matrix, design, design->blocks_max, kvm));
+    g_autofree char *budget = units_format_duration(matrix->budget_ns);
+    bool open = design->blocks_min < design->blocks_max;
+
+    return g_strdup_printf("%s%s%s%s%s", least, open ? " to " : "",
+                           open ? most : "",
+                           matrix->budget_ns ? ", no block begun after " : "",
+                           matrix->budget_ns ? budget : "");
+}
+
 static bool
 print_needs(const Matrix *matrix, const Design *design, bool kvm, GError **err)
 {
@@ -67,9 +84,38 @@ print_needs(const Matrix *matrix, const Design *design, bool kvm, GError **err)
         return false;
     bytes =
         units_format_size(rig_bytes_needed(matrix, design, storage, payload));
-    time = units_format_duration(estimate_sweep(matrix, design, kvm));
+    time = time_text(matrix, design, kvm);
     printf("time: about %s\ndisk: %s more in %s\n", time, bytes, storage);
     return true;
+}
+
+/* "10", "6 to 16". */
+static char *
+blocks_text(const Design *design)
+{
+    return design->blocks_min < design->blocks_max
+               ? g_strdup_printf("%u to %u", design->blocks_min,
+                                 design->blocks_max)
+               : g_strdup_printf("%u", design->blocks_max);
+}
+
+static void
+print_looks(const Matrix *matrix, const Design *design)
+{
+    g_autofree char *wanted =
+        matrix->precision > 0
+            ? g_strdup_printf("±%g %%", matrix->precision * 100)
+            : g_strdup("half of its equivalence band");
+    g_autoptr(GString) looks = g_string_new(NULL);
+
+    for (guint block = 1; block <= design->blocks_max; block++)
+        if (design_is_look(design, block))
+            g_string_append_printf(looks, "%s%u", looks->len ? ", " : "",
+                                   block);
+    if (looks->len)
+        printf("stop: when every primary contrast is known to %s, which is "
+               "looked at after blocks %s\n",
+               wanted, looks->str);
 }
 
 static void
@@ -77,16 +123,18 @@ print_design(const Matrix *matrix, const Design *design)
 {
     g_autoptr(GPtrArray) limits = design_limits(design);
     g_autoptr(GArray) reasons = design_reasons(design);
+    g_autofree char *blocks = blocks_text(design);
 
     printf("%s: %s\n", matrix->name,
            matrix->question ? matrix->question : "(no question)");
-    printf("design: %s, %u cells planned, %u excluded, %u unsupported; %u "
+    printf("design: %s, %u cells planned, %u excluded, %u unsupported; %s "
            "blocks (%u needed for exact p-values with %u comparisons)\n",
            design_kind_name(design->kind), count_state(design, CELL_PLANNED),
            count_state(design, CELL_EXCLUDED),
-           count_state(design, CELL_UNSUPPORTED), design->blocks_min,
+           count_state(design, CELL_UNSUPPORTED), blocks,
            design_blocks_bound(design->comparisons), design->comparisons);
     plan_print_reasons(reasons);
+    print_looks(matrix, design);
     print_cells(design);
     plan_print_precision(design->blocks_min);
     if (limits->len)

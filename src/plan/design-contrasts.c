@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a design can compare: contexts of a contrast (METHOD 7.1), the number
- * of comparisons, and the blocks they need (METHOD 3.4).
+ * What a design can compare: contexts of a contrast (METHOD 7.1) and the
+ * number of comparisons.
  */
 #include <string.h>
 #include "plan/design-make.h"
-
-/* 1 / alpha, alpha = 0.05 (METHOD 3.4). */
-#define ALPHA_INVERSE 20
-/* Below this no exact interval at 95 % exists (METHOD 7.3). */
-#define BLOCKS_EXACT 6
-/* Beyond the bound, for power (METHOD 0.13). */
-#define BLOCKS_SPARE 2
-#define BLOCKS_QUICK 3
 
 /* A cell of the matrix proper, planned or not. */
 static bool
@@ -167,37 +159,6 @@ design_count_comparisons(const Design *design)
                  : level->used > 0;
     }
     return n;
-}
-
-guint
-design_blocks_bound(guint comparisons)
-{
-    guint64 wanted = (guint64) MAX(comparisons, 1) * ALPHA_INVERSE;
-    guint blocks = 1;
-
-    /* 1 + ceil(log2(m / alpha)) without floating point. */
-    for (guint64 power = 1; power < wanted; power *= 2)
-        blocks++;
-    return MAX(blocks, BLOCKS_EXACT);
-}
-
-void
-design_set_blocks(Design *design)
-{
-    const Matrix *matrix = design->matrix;
-
-    design->blocks_min = matrix->blocks_min;
-    design->blocks_max = matrix->blocks_max;
-    if (!design->blocks_min) {
-        design->blocks_min =
-            design_blocks_bound(design->comparisons) + BLOCKS_SPARE;
-        if (design->blocks_max)
-            design->blocks_min = MIN(design->blocks_min, design->blocks_max);
-    }
-    if (!design->blocks_max)
-        design->blocks_max = design->blocks_min;
-    if (matrix->quick)
-        design->blocks_min = design->blocks_max = BLOCKS_QUICK;
 }
 
 void

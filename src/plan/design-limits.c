@@ -114,6 +114,11 @@ limit_blocks(const Design *design, GPtrArray *limits)
               "%u for %u comparison%s).",
               blocks, bound, design->comparisons,
               design->comparisons == 1 ? "" : "s");
+    if (design->matrix->precision > 0 && blocks == design->blocks_max)
+        limit(limits,
+              "%u block%s: there is no look at the precision of %g %%, so "
+              "reaching it ends nothing.",
+              blocks, blocks == 1 ? "" : "s", design->matrix->precision * 100);
 }
 
 static void

@@ -46,7 +46,7 @@ GArray *design_contexts(const Design *design);
 guint design_count_comparisons(const Design *design);
 /* Sets comparisons and blocks from the cells as they are now. */
 void design_settle(Design *design);
-/* Sets the blocks from the comparisons. */
+/* design-blocks.c: sets the blocks from the comparisons. */
 void design_set_blocks(Design *design);
 
 /* design-cells.c */

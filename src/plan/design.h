@@ -38,7 +38,8 @@ typedef struct Design {
     GPtrArray *cells;     /* Cell *: real cells in matrix order, then aa, then
                              those on the host; excluded ones stay in place */
     guint comparisons;    /* m: level-against-baseline contrasts a metric */
-    guint blocks_min, blocks_max;
+    guint blocks_min; /* fewest to end with, for precision: the first look */
+    guint blocks_max; /* most; the same: the number is fixed, no looks */
 } Design;
 
 /* The cells of the matrix after exclusions and built-in constraints (native
@@ -91,6 +92,13 @@ void design_workload_order(const Design *design, guint64 seed, guint block,
                            guint *order);
 /* Blocks needed by METHOD 3.4: 1 + ceil(log2(m / alpha)), at least 6. */
 guint design_blocks_bound(guint comparisons);
+/* Whether the sweep ends after that block if it is precise enough by then
+ * (METHOD 4.4): a function of the design alone. */
+bool design_is_look(const Design *design, guint block);
+/* The first block, from this one on, after which the sweep may end. */
+guint design_next_end(const Design *design, guint block);
+/* So many blocks whatever the matrix says, and no looks. */
+void design_fix_blocks(Design *design, guint blocks);
 /* Sentences on what this design cannot claim.  (char *, owned) */
 GPtrArray *design_limits(const Design *design);
 /* What is kept of a cell: the texts of its kind and state, and every setting

@@ -41,7 +41,8 @@ guest_ns(const Matrix *matrix, bool kvm)
 }
 
 gint64
-estimate_sweep(const Matrix *matrix, const Design *design, bool kvm)
+estimate_sweep(const Matrix *matrix, const Design *design, guint blocks,
+               bool kvm)
 {
     gint64 guest = guest_ns(matrix, kvm);
     gint64 work = workloads_ns(matrix);
@@ -53,7 +54,7 @@ estimate_sweep(const Matrix *matrix, const Design *design, bool kvm)
         if (cell->state == CELL_PLANNED)
             block += work + (cell_is_guest(cell) ? guest : 0);
     }
-    return PREPARE_NS + block * design->blocks_min;
+    return PREPARE_NS + block * blocks;
 }
 
 /* Host, and host-matched. */
