@@ -5,6 +5,8 @@
 #include "base/units.h"
 #include "cmd/bench.h"
 #include "cmd/commands.h"
+#include "report/format.h"
+#include "report/precision.h"
 #include "report/write.h"
 #include "run/rig-executor.h"
 #include "run/simulate.h"
@@ -14,7 +16,11 @@
 #define DEFAULT_RETRIES 2
 #define RETRIES_MAX 10
 
+/* More at once is a slip of the finger. */
+#define ADD_BLOCKS_MAX 1000
+
 static char *arg_seed, *arg_budget, *arg_out, *arg_retries, *arg_simulate;
+static char *arg_add;
 static gboolean arg_new;
 
 static const GOptionEntry options[] = {
@@ -23,6 +29,8 @@ static const GOptionEntry options[] = {
      "seed of the random order (default: random)", "N"},
     {"budget", 0, 0, G_OPTION_ARG_STRING, &arg_budget,
      "start no block after this time", "TIME"},
+    {"add-blocks", 0, 0, G_OPTION_ARG_STRING, &arg_add,
+     "give a finished sweep more blocks", "N"},
     {"out", 'o', 0, G_OPTION_ARG_FILENAME, &arg_out, "directory of the sweep",
      "DIR"},
     {"retries", 0, 0, G_OPTION_ARG_STRING, &arg_retries,
@@ -33,10 +41,32 @@ static const GOptionEntry options[] = {
      "boot nothing: draw every result from a model", "MODEL"},
     {NULL, 0, 0, 0, NULL, NULL, NULL}};
 
+/* Asks the report how precise the sweep is by now. */
+static bool
+look(const char *db, SweepLook *ret_look, GError **err)
+{
+    g_autoptr(Report) report = report_load(db, err);
+    ReportPrecision precision = {0};
+
+    if (!report)
+        return false;
+    precision = report_precision(report);
+    ret_look->waited = precision.waited;
+    ret_look->resolved = precision.resolved;
+    if (precision.farthest) {
+        g_autofree char *label =
+            report_contrast_label(report, precision.farthest);
+
+        ret_look->needed = precision.farthest->blocks_needed;
+        ret_look->farthest = format_safe(label);
+    }
+    return true;
+}
+
 static bool
 parse(const Matrix *matrix, SweepOptions *o, GError **err)
 {
-    guint64 retries = DEFAULT_RETRIES;
+    guint64 retries = DEFAULT_RETRIES, add = 0;
 
     o->out = arg_out;
     o->only = bench_options.only;
@@ -50,7 +80,14 @@ parse(const Matrix *matrix, SweepOptions *o, GError **err)
     if (arg_retries &&
         !units_parse_count(arg_retries, 0, RETRIES_MAX, &retries, err))
         return g_prefix_error(err, "--retries: "), false;
+    if (arg_add && !units_parse_count(arg_add, 1, ADD_BLOCKS_MAX, &add, err))
+        return g_prefix_error(err, "--add-blocks: "), false;
+    if (arg_add && arg_new)
+        return vs_usage(err, "--add-blocks goes on with a sweep, --new starts "
+                             "one: choose one of them");
     o->retries = (guint) retries;
+    o->add_blocks = (guint) add;
+    o->look = look;
     return true;
 }
 

@@ -4,12 +4,14 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/units.h"
 #include "run/session.h"
 
 char *
-session_key(const Matrix *matrix, const Executor *executor,
+session_key(const Design *design, const Executor *executor,
             const SweepOptions *options)
 {
+    const Matrix *matrix = design->matrix;
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     g_autofree char *domain =
         file_read(matrix->domain_path, G_MAXINT32, NULL, NULL);
@@ -17,11 +19,15 @@ session_key(const Matrix *matrix, const Executor *executor,
         options->seed_given
             ? g_strdup_printf("%" G_GUINT64_FORMAT, options->seed)
             : g_strdup("");
+    /* --blocks: a number of blocks is chosen before a sweep, not within. */
+    g_autofree char *blocks =
+        g_strdup_printf("%u-%u", design->blocks_min, design->blocks_max);
     const char *const parts[] = {matrix->text,
                                  domain ? domain : "",
                                  matrix->quick ? "quick" : "",
                                  options->only ? options->only : "",
                                  executor->key,
+                                 blocks,
                                  seed};
 
     for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
@@ -145,10 +151,15 @@ session_write(Store *store, const Design *design, const Executor *executor,
     const Matrix *matrix = design->matrix;
     const Cell *best = design_best(design);
     g_autoptr(GHashTable) facts = executor_facts(executor);
-    g_autofree char *key = session_key(matrix, executor, options);
+    g_autofree char *key = session_key(design, executor, options);
     g_autofree char *seed =
         g_strdup_printf("%" G_GUINT64_FORMAT, options->seed);
-    g_autofree char *blocks = g_strdup_printf("%u", design->blocks_min);
+    g_autofree char *least = g_strdup_printf("%u", design->blocks_min);
+    g_autofree char *most = g_strdup_printf("%u", design->blocks_max);
+    g_autofree char *precision =
+        matrix->precision > 0 ? g_strdup_printf("%g", matrix->precision) : NULL;
+    g_autofree char *budget =
+        options->budget_ns ? units_format_duration(options->budget_ns) : NULL;
     g_autofree char *baseline = baseline_text(matrix);
     g_autofree char *primary = primary_text(matrix);
     g_autofree char *workloads = workloads_text(matrix);
@@ -169,7 +180,11 @@ session_write(Store *store, const Design *design, const Executor *executor,
         {"only", options->only},
         {"design", design_kind_name(design->kind)},
         {"design.uncrossed", uncrossed},
-        {"blocks.planned", blocks},
+        {"blocks.min", least},
+        {"blocks.max", most},
+        {"blocks.planned", most},
+        {"precision", precision},
+        {"budget", budget},
         {"baseline", baseline},
         {"baseline.given", yes_no(matrix->baseline_given)},
         {"best", best ? best->name : NULL},

@@ -10,7 +10,7 @@
 #include "run/sweep.h"
 
 /* What makes two invocations the same sweep.  Caller frees. */
-char *session_key(const Matrix *matrix, const Executor *executor,
+char *session_key(const Design *design, const Executor *executor,
                   const SweepOptions *options);
 /* Writes everything about a new sweep. */
 bool session_write(Store *store, const Design *design, const Executor *executor,

@@ -1,48 +1,53 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Running a sweep, block by block: see sweep.h (METHOD 4). */
-#include <string.h>
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/log.h"
 #include "base/progress.h"
 #include "base/random.h"
 #include "base/signals.h"
 #include "base/units.h"
 #include "data/store.h"
-#include "run/session.h"
-#include "run/sweep.h"
-#include "run/sweepdir.h"
-#include "run/tally.h"
+#include "run/sweep-parts.h"
 
 /* Keeps the order of retries apart from the order of the block itself. */
 #define RETRY_STREAM G_GUINT64_CONSTANT(0x94D049BB133111EB)
 
-typedef struct Sweep {
-    const Matrix *matrix;
-    Design *design;
-    SweepOptions options;
-    Executor *executor; /* not owned */
-    Store *store;
-    Tally *tally;
-    guint blocks;
-    guint *workloads; /* order in the current block */
-    gint64 begun;     /* this invocation */
-    guint run;        /* attempts of this invocation */
-    gint64 run_ns;    /* their time, for the ETA */
-} Sweep;
+/* "7/16"; "7/8-16" when the sweep may end after 8.  Caller frees. */
+static char *
+block_text(const Sweep *sweep, guint block)
+{
+    guint next = design_next_end(sweep->design, block);
+    guint most = sweep->design->blocks_max;
+
+    return next < most ? g_strdup_printf("%u/%u-%u", block, next, most)
+                       : g_strdup_printf("%u/%u", block, most);
+}
+
+/* Attempts up to this block, and how long they will take.  Caller frees. */
+static char *
+left_text(const Sweep *sweep, guint last)
+{
+    guint left = tally_left(sweep->tally, last);
+    g_autofree char *eta = NULL;
+
+    if (!sweep->run)
+        return g_strdup_printf("%u left", left);
+    eta = units_format_duration(sweep->run_ns / sweep->run * left);
+    return g_strdup_printf("%u left, ETA %s", left, eta);
+}
 
 /* Block, cell and ETA for the progress line.  Caller frees. */
 static char *
 label(const Sweep *sweep, guint block, const Cell *cell)
 {
-    guint left = tally_left(sweep->tally);
-    g_autofree char *eta = NULL;
+    guint next = design_next_end(sweep->design, block);
+    guint most = sweep->design->blocks_max;
+    g_autofree char *blocks = block_text(sweep, block);
+    g_autofree char *least = left_text(sweep, next);
+    g_autofree char *all = left_text(sweep, most);
 
-    if (sweep->run)
-        eta = units_format_duration(sweep->run_ns / sweep->run * left);
-    return g_strdup_printf("block %u/%u  %s  %u left%s%s", block, sweep->blocks,
-                           cell->name, left, eta ? ", ETA " : "",
-                           eta ? eta : "");
+    return g_strdup_printf("block %s  %s  %s%s%s", blocks, cell->name, least,
+                           next < most ? " to " : "", next < most ? all : "");
 }
 
 static void
@@ -50,10 +55,11 @@ show(const Sweep *sweep, const Cell *cell, const Attempt *attempt)
 {
     g_autofree char *span =
         units_format_duration(attempt->t_end - attempt->t_begin);
+    g_autofree char *blocks = block_text(sweep, attempt->block);
 
-    progress_line("block %u/%u  %-24s %-11s %7s  %s", attempt->block,
-                  sweep->blocks, cell->name, outcome_name(attempt->outcome),
-                  span, attempt->reason ? attempt->reason : "");
+    progress_line("block %s  %-24s %-11s %7s  %s", blocks, cell->name,
+                  outcome_name(attempt->outcome), span,
+                  attempt->reason ? attempt->reason : "");
 }
 
 /* A cell refused twice in the same words is not a failure but unsupported.
@@ -165,113 +171,42 @@ out_of_budget(const Sweep *sweep)
                sweep->options.budget_ns;
 }
 
+/* Looks at the precision if it is time to.  Once a later block has begun the
+ * look is past, and it said no: a sweep that is resumed decides alike. */
+static bool
+look(const Sweep *sweep, guint block, bool *ret_reached, GError **err)
+{
+    const Design *design = sweep->design;
+    g_auto(SweepLook) seen = {0};
+
+    if (!sweep->options.look || !design_is_look(design, block) ||
+        (block < design->blocks_max && tally_begun(sweep->tally, block + 1)))
+        return true;
+    if (!sweep->options.look(sweep->db, &seen, err))
+        return false;
+    stopping_tell(design, block, &seen);
+    *ret_reached = stopping_reached(&seen);
+    return true;
+}
+
 static bool
 run_blocks(Sweep *sweep, const char **ret_reason, GError **err)
 {
+    bool reached = false;
+
     *ret_reason = "max_blocks";
-    for (guint block = 1; block <= sweep->blocks; block++) {
+    for (guint block = 1; block <= sweep->design->blocks_max; block++) {
         if (out_of_budget(sweep)) {
             *ret_reason = "time_budget";
             return true;
         }
-        if (!run_block(sweep, block, err))
+        if (!run_block(sweep, block, err) || !look(sweep, block, &reached, err))
             return false;
+        if (reached) {
+            *ret_reason = "precision";
+            return true;
+        }
     }
-    return true;
-}
-
-/* Opens the database of an unfinished sweep and takes up its seed. */
-static bool
-resume(Sweep *sweep, const char *db, GError **err)
-{
-    g_autofree char *seed = NULL;
-    g_autoptr(GPtrArray) runs = NULL;
-    bool same = true;
-
-    sweep->store = store_open(db, true, err);
-    if (!sweep->store)
-        return false;
-    seed = store_get(sweep->store, "seed");
-    sweep->options.seed = g_ascii_strtoull(seed ? seed : "0", NULL, 10);
-    if (!session_restore(sweep->store, sweep->design, err) ||
-        !session_check(sweep->store, sweep->executor, &same, err))
-        return false;
-    runs = store_runs(sweep->store, err);
-    if (!runs)
-        return false;
-    sweep->tally =
-        tally_new(sweep->design, sweep->blocks, sweep->options.retries);
-    tally_load(sweep->tally, runs);
-    for (guint b = 1; !same && b <= sweep->blocks; b++) {
-        if (!tally_partial(sweep->tally, b))
-            continue;
-        log_note("block %u belongs to another session and is measured anew", b);
-        tally_discard(sweep->tally, b);
-        if (!store_discard_block(sweep->store, b, err))
-            return false;
-    }
-    return true;
-}
-
-static bool
-begin(Sweep *sweep, const char *db, GError **err)
-{
-    sweep->store = store_create(db, err);
-    if (!sweep->store)
-        return false;
-    if (!sweep->options.seed_given)
-        sweep->options.seed = random_seed();
-    sweep->tally =
-        tally_new(sweep->design, sweep->blocks, sweep->options.retries);
-    return session_write(sweep->store, sweep->design, sweep->executor,
-                         &sweep->options, err);
-}
-
-/* The directory of this sweep, new or to be resumed. */
-static bool
-choose_directory(const Sweep *sweep, SweepResult *result, GError **err)
-{
-    const SweepOptions *options = &sweep->options;
-    g_autofree char *key = session_key(sweep->matrix, sweep->executor, options);
-    g_autofree char *db = NULL;
-
-    if (options->out) {
-        db = g_build_filename(options->out, SWEEPDIR_DB, NULL);
-        result->directory = g_strdup(options->out);
-        result->resumed = g_file_test(db, G_FILE_TEST_EXISTS);
-        return result->resumed || file_mkdir(options->out, err);
-    }
-    if (!options->fresh)
-        result->directory = sweepdir_unfinished(SWEEPDIR_ROOT, key);
-    result->resumed = result->directory != NULL;
-    if (!result->directory)
-        result->directory =
-            sweepdir_create(SWEEPDIR_ROOT, sweep->matrix->name, err);
-    return result->directory != NULL;
-}
-
-/* A named directory must hold this sweep and no other. */
-static bool
-check_same(Sweep *sweep, const SweepResult *result, GError **err)
-{
-    g_autofree char *key =
-        session_key(sweep->matrix, sweep->executor, &sweep->options);
-    g_autoptr(Store) store = store_open(result->db, false, err);
-    g_autofree char *its_key = NULL, *status = NULL;
-
-    if (!store)
-        return false;
-    its_key = store_get(store, "sweep.key");
-    status = store_get(store, "status");
-    if (g_strcmp0(key, its_key) != 0)
-        return vs_usage(err,
-                        "'%s' holds another sweep (other matrix or options): "
-                        "choose another --out",
-                        result->directory);
-    if (g_strcmp0(status, "finished") == 0)
-        return vs_usage(err,
-                        "the sweep in '%s' is finished: choose another --out",
-                        result->directory);
     return true;
 }
 
@@ -296,8 +231,7 @@ run_prepared(Sweep *sweep, SweepResult *result, GError **err)
     const char *reason = NULL;
     bool ok = false;
 
-    if (result->resumed ? !resume(sweep, result->db, err)
-                        : !begin(sweep, result->db, err))
+    if (!(result->resumed ? sweep_resume : sweep_begin)(sweep, err))
         return false;
     if (!store_add_time(sweep->store, PART_PREPARE, sweep->executor->prepare_ns,
                         err))
@@ -335,15 +269,12 @@ sweep_run(const Matrix *matrix, Design *design, Executor *executor,
                            .design = design,
                            .executor = executor,
                            .options = *options,
-                           .blocks = design->blocks_min,
                            .begun = executor_now(executor)};
 
     sweep.workloads = g_new0(guint, matrix->workloads->len);
-    if (!choose_directory(&sweep, ret_result, err))
+    if (!sweep_find(&sweep, ret_result, err))
         return false;
-    ret_result->db = g_build_filename(ret_result->directory, SWEEPDIR_DB, NULL);
-    if (ret_result->resumed && !check_same(&sweep, ret_result, err))
-        return false;
+    sweep.db = ret_result->db;
     return run_prepared(&sweep, ret_result, err);
 }
 

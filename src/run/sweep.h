@@ -8,6 +8,7 @@
 #include <glib.h>
 #include "plan/design.h"
 #include "run/executor.h"
+#include "run/stopping.h"
 
 typedef struct SweepOptions {
     const char *out;  /* the sweep's directory; NULL: below SWEEPDIR_ROOT */
@@ -15,8 +16,10 @@ typedef struct SweepOptions {
     bool fresh;       /* do not resume */
     bool seed_given;
     guint64 seed;
-    guint retries;    /* of a failed attempt within its block */
-    gint64 budget_ns; /* 0: none */
+    guint retries;      /* of a failed attempt within its block */
+    gint64 budget_ns;   /* 0: none */
+    guint add_blocks;   /* to a sweep that is finished; 0: none */
+    SweepLookFunc look; /* NULL: no looks, all blocks */
 } SweepOptions;
 
 typedef struct SweepResult {

@@ -64,17 +64,18 @@ sweepdir_list(const char *root)
 }
 
 static bool
-is_unfinished(const char *db, const char *key)
+is_sweep(const char *db, const char *key, bool finished)
 {
     g_autoptr(Store) store = store_open(db, false, NULL);
     g_autofree char *status = store ? store_get(store, "status") : NULL;
     g_autofree char *its_key = store ? store_get(store, "sweep.key") : NULL;
 
-    return g_strcmp0(its_key, key) == 0 && g_strcmp0(status, "finished") != 0;
+    return g_strcmp0(its_key, key) == 0 &&
+           (g_strcmp0(status, "finished") == 0) == finished;
 }
 
-char *
-sweepdir_unfinished(const char *root, const char *key)
+static char *
+newest_sweep(const char *root, const char *key, bool finished)
 {
     g_autoptr(GPtrArray) names = sweepdir_list(root);
 
@@ -82,10 +83,22 @@ sweepdir_unfinished(const char *root, const char *key)
         g_autofree char *db =
             g_build_filename(root, names->pdata[i], SWEEPDIR_DB, NULL);
 
-        if (is_unfinished(db, key))
+        if (is_sweep(db, key, finished))
             return g_build_filename(root, names->pdata[i], NULL);
     }
     return NULL;
+}
+
+char *
+sweepdir_unfinished(const char *root, const char *key)
+{
+    return newest_sweep(root, key, false);
+}
+
+char *
+sweepdir_finished(const char *root, const char *key)
+{
+    return newest_sweep(root, key, true);
 }
 
 /* Whether a directory name is NAME-STAMP for this name. */

@@ -15,6 +15,8 @@ char *sweepdir_create(const char *root, const char *name, GError **err);
 /* The newest sweep below `root` with this key (fact sweep.key) that is not
  * finished; NULL when there is none.  Caller frees. */
 char *sweepdir_unfinished(const char *root, const char *key);
+/* The same of those that are finished. */
+char *sweepdir_finished(const char *root, const char *key);
 /* The database a person means: a directory, a database, the name of a sweep
  * (its newest directory below SWEEPDIR_ROOT), or NULL for the newest of all.
  * The error lists what there is.  Caller frees. */

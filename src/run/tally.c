@@ -115,21 +115,28 @@ tally_next_try(const Tally *tally, guint block, guint cell)
     const Count *count = count_of(tally, block, cell);
 
     if (!is_planned(tally, cell) || count->spent ||
-        blocks_lost(tally, cell) >= TALLY_BLOCKS_LOST)
+        blocks_lost(tally, cell) >= ATTEMPT_BLOCKS_LOST)
         return 0;
     return count->tries + 1;
 }
 
 bool
+tally_begun(const Tally *tally, guint block)
+{
+    for (guint c = 0; c < tally->cells; c++)
+        if (count_of(tally, block, c)->tries > 0)
+            return true;
+    return false;
+}
+
+bool
 tally_partial(const Tally *tally, guint block)
 {
-    bool begun = false, open = false;
+    bool open = false;
 
-    for (guint c = 0; c < tally->cells; c++) {
-        begun = begun || count_of(tally, block, c)->tries > 0;
+    for (guint c = 0; c < tally->cells; c++)
         open = open || tally_next_try(tally, block, c) > 0;
-    }
-    return begun && open;
+    return open && tally_begun(tally, block);
 }
 
 /* A baseline that is refused is a failure: nothing can be said without it. */
@@ -170,11 +177,11 @@ tally_tries(const Tally *tally)
 }
 
 guint
-tally_left(const Tally *tally)
+tally_left(const Tally *tally, guint last)
 {
     guint left = 0;
 
-    for (guint b = 1; b <= tally->blocks; b++)
+    for (guint b = 1; b <= MIN(last, tally->blocks); b++)
         for (guint c = 0; c < tally->cells; c++)
             left += tally_next_try(tally, b, c) > 0;
     return left;

@@ -9,9 +9,6 @@
 #include "data/store.h"
 #include "plan/design.h"
 
-/* A cell that yielded nothing in this many blocks is not tried again. */
-#define TALLY_BLOCKS_LOST 2
-
 typedef struct Tally Tally;
 
 Tally *tally_new(const Design *design, guint blocks, guint retries);
@@ -24,6 +21,8 @@ void tally_discard(Tally *tally, guint block);
 /* Number of the next try (from 1) of this cell in this block, or 0 when it
  * needs none: done, tries used up, or left out. */
 guint tally_next_try(const Tally *tally, guint block, guint cell);
+/* Whether anything of the block has been tried. */
+bool tally_begun(const Tally *tally, guint block);
 /* Whether the block has begun but is not complete. */
 bool tally_partial(const Tally *tally, guint block);
 /* The cell was refused in the same words in two blocks (METHOD 0.11): those
@@ -33,7 +32,7 @@ const char *tally_unsupported(const Tally *tally, guint cell);
 guint tally_tries(const Tally *tally);
 /* Cells that have lost a block so far, those refused as above not counted. */
 guint tally_failed_cells(const Tally *tally);
-/* Attempts still to come, retries not counted. */
-guint tally_left(const Tally *tally);
+/* Attempts still to come up to that block, retries not counted. */
+guint tally_left(const Tally *tally, guint last);
 void tally_free(Tally *tally);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Tally, tally_free)

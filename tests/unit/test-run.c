@@ -48,7 +48,7 @@ tries_are_counted(void **state)
     g_autoptr(Tally) tally = tally_new(design, BLOCKS, /* retries= */ 2);
 
     (void) state;
-    assert_int_equal(tally_left(tally), CELLS * BLOCKS);
+    assert_int_equal(tally_left(tally, BLOCKS), CELLS * BLOCKS);
     assert_int_equal(tally_next_try(tally, 1, 0), 1);
     tally_add(tally, 1, 0, OUTCOME_OK, NULL);
     assert_int_equal(tally_next_try(tally, 1, 0), 0);
