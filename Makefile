@@ -151,6 +151,9 @@ prove: all tests ## run the tests alone, T=... for some of them
 	$(Q)VSWEEP_BUILD='$(abspath $(B))' $(SANITIZE_ENV) \
 	    prove -j$(JOBS) --timer --exec '' $(T)
 
+bench-analyze: $(B)/vsweep ## a million values through vsweep analyze, beside sort
+	@VSWEEP_BUILD='$(abspath $(B))' tests/bench/analyze.sh
+
 check-stats: $(CAMPAIGNS) ## false claims, coverage and power in 10 minutes of drawn sweeps
 	@tests/campaigns/check-stats.sh $(CAMPAIGNS)
 
@@ -172,4 +175,4 @@ help: ## this list
 
 -include $(OBJ:.o=.d) $(B)/src/main.d $(PAYLOAD_OBJ:.o=.d) $(UNIT:%=%.d) $(CAMPAIGNS:%=%.d)
 
-.PHONY: all tests setup quickstart install check prove check-stats lint oracles-r clean help
+.PHONY: all tests setup quickstart install check prove bench-analyze check-stats lint oracles-r clean help

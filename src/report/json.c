@@ -115,15 +115,15 @@ json_cell_values(const Report *report, const StoreCell *cell)
     for (guint i = 0; i < report->cell_values->len; i++) {
         const ReportCellMetric *v = report->cell_values->pdata[i];
         const ReportMetric *metric = report->metrics->pdata[v->metric];
-        g_autofree char *id = format_safe(metric->id);
 
-        if (v->cell == cell->index)
-            json_object_set_new(object, id,
-                                json_pack("{s:o, s:o, s:o, s:I}", "median",
-                                          json_number(v->median), "interval",
-                                          json_pair(v->lo, v->hi), "confidence",
-                                          json_number(v->confidence), "n",
-                                          (json_int_t) v->n));
+        if (v->cell != cell->index)
+            continue;
+        g_autofree char *id = format_safe(metric->id);
+        json_object_set_new(
+            object, id,
+            json_pack("{s:o, s:o, s:o, s:I}", "median", json_number(v->median),
+                      "interval", json_pair(v->lo, v->hi), "confidence",
+                      json_number(v->confidence), "n", (json_int_t) v->n));
     }
     return object;
 }

@@ -110,8 +110,7 @@ fill_simple_effects(ReportContrast *contrast, const Blocks *logs,
         weights[pair->level] = 1;
         weights[pair->base] = -1;
         guint n = contrast_differences(logs, weights, d);
-        Estimate estimate = contrast_infer(d, n, 1, REPORT_ALPHA);
-        double ratio = report_ratio(metric, estimate.est);
+        double ratio = report_ratio(metric, contrast_point(d, n, REPORT_ALPHA));
         /* fmin() and fmax() pass over NaN. */
         contrast->simple_lo = fmin(contrast->simple_lo, ratio);
         contrast->simple_hi = fmax(contrast->simple_hi, ratio);

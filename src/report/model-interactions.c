@@ -137,7 +137,7 @@ simple_ratio(const Blocks *logs, const GArray *used, Corner plus, Corner minus,
 
     add_weights(used, plus, minus, 1, weights);
     guint n = contrast_differences(logs, weights, d);
-    return report_ratio(metric, contrast_infer(d, n, 1, REPORT_ALPHA).est);
+    return report_ratio(metric, contrast_point(d, n, REPORT_ALPHA));
 }
 
 static ReportInteraction *
@@ -272,14 +272,15 @@ report_interaction_of(const Report *report, const ReportContrast *contrast)
 
     for (guint i = 0; i < report->interactions->len; i++) {
         const ReportInteraction *x = report->interactions->pdata[i];
+
+        if (x->metric != contrast->metric || !x->flagged)
+            continue;
         bool is_a = strcmp(x->setting_a, contrast->setting) == 0 &&
                     strcmp(x->level_a, contrast->level) == 0;
         bool is_b = strcmp(x->setting_b, contrast->setting) == 0 &&
                     strcmp(x->level_b, contrast->level) == 0;
-
-        if (x->metric == contrast->metric && x->flagged && (is_a || is_b) &&
-            (!strongest ||
-             fabs(x->estimate.est) > fabs(strongest->estimate.est)))
+        if ((is_a || is_b) && (!strongest || fabs(x->estimate.est) >
+                                                 fabs(strongest->estimate.est)))
             strongest = x;
     }
     return strongest;

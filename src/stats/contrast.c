@@ -61,31 +61,30 @@ contrast_log(double x, gboolean higher_better)
     return higher_better ? log(x) : -log(x);
 }
 
-/* The weighted sum inside one block; NaN when a cell it needs is missing, or
- * when it needs none. */
-static double
-block_difference(const Blocks *blocks, const double *weights, guint block)
+/* sum[block] += weight * y of the cell; a missing value makes it NaN. */
+static void
+add_cell(const Blocks *blocks, guint cell, double weight, double *sum)
 {
-    double sum = 0;
-    gboolean needs_any = FALSE;
-    for (guint cell = 0; cell < blocks->n_cells; cell++) {
-        if (weights[cell] == 0)
-            continue;
-        needs_any = TRUE;
-        sum += weights[cell] * blocks_get(blocks, cell, block);
-    }
-    return needs_any ? sum : NAN;
+    const double *y = blocks->y + (gsize) cell * blocks->n_blocks;
+    for (guint block = 0; block < blocks->n_blocks; block++)
+        sum[block] += weight * y[block];
 }
 
 guint
 contrast_differences(const Blocks *blocks, const double *weights, double *d)
 {
+    g_autofree double *sum = g_new0(double, blocks->n_blocks);
+    gboolean needs_any = FALSE;
     guint n = 0;
-    for (guint block = 0; block < blocks->n_blocks; block++) {
-        double difference = block_difference(blocks, weights, block);
-        if (isfinite(difference))
-            d[n++] = difference;
+    for (guint cell = 0; cell < blocks->n_cells; cell++) {
+        if (weights[cell] == 0)
+            continue;
+        needs_any = TRUE;
+        add_cell(blocks, cell, weights[cell], sum);
     }
+    for (guint block = 0; needs_any && block < blocks->n_blocks; block++)
+        if (isfinite(sum[block]))
+            d[n++] = sum[block];
     return n;
 }
 
@@ -147,4 +146,14 @@ contrast_infer(const double *d, guint n, guint comparisons, double alpha)
     estimate.confidence = ci.confidence;
     estimate.p = test.p;
     return estimate;
+}
+
+double
+contrast_point(const double *d, guint n, double alpha)
+{
+    if (n == 0 || !all_finite(d, n))
+        return NAN;
+    if (n < MIN_BLOCKS || choose(n, alpha) == METHOD_T)
+        return mean(d, n);
+    return signedrank_point(d, n);
 }

@@ -48,3 +48,5 @@ guint contrast_differences(const Blocks *blocks, const double *weights,
  * METHOD_DESCRIPTIVE, est is the mean and the rest NaN. */
 Estimate contrast_infer(const double *d, guint n, guint comparisons,
                         double alpha);
+/* The estimate of contrast_infer() alone, for figures without an interval. */
+double contrast_point(const double *d, guint n, double alpha);

@@ -12,6 +12,8 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
 
+#include "stats/walsh.h"
+
 static int
 compare_doubles(const void *a, const void *b)
 {
@@ -43,20 +45,12 @@ median(const double *x, guint n)
     return median_sorted(sorted, n);
 }
 
-/* Number of Walsh averages, which is also the largest signed-rank sum. */
-static gsize
-walsh_count(guint n)
-{
-    return (gsize) n * (n + 1) / 2;
-}
-
 /* P(T <= t) for t = 0..n(n+1)/2.  The counts N(t) are the coefficients of
  * prod(1 + x^i); halving at each factor keeps them probabilities, so that
  * nothing overflows at 2^n. */
 static double *
-cdf_table(guint n)
+make_cdf(guint n)
 {
-    g_assert(n <= SIGNEDRANK_MAX);
     double *p = g_new0(double, walsh_count(n) + 1);
     p[0] = 1;
     for (guint i = 1; i <= n; i++) {
@@ -71,6 +65,19 @@ cdf_table(guint n)
     return p;
 }
 
+/* A report infers from the same few n thousands of times: tables are kept, 1 MB
+ * at the largest n. */
+static const double *
+cdf_table(guint n)
+{
+    static double *kept[SIGNEDRANK_MAX + 1];
+
+    g_assert(n <= SIGNEDRANK_MAX);
+    if (!kept[n])
+        kept[n] = make_cdf(n);
+    return kept[n];
+}
+
 double
 signedrank_cdf(int q, guint n)
 {
@@ -78,8 +85,7 @@ signedrank_cdf(int q, guint n)
         return 0;
     if ((gsize) q >= walsh_count(n))
         return 1;
-    g_autofree double *cdf = cdf_table(n);
-    return cdf[q];
+    return cdf_table(n)[q];
 }
 
 static guint
@@ -94,30 +100,7 @@ largest_k(const double *cdf, gsize limit, double alpha)
 guint
 signedrank_k(guint n, double alpha)
 {
-    g_autofree double *cdf = cdf_table(n);
-    return largest_k(cdf, walsh_count(n), alpha);
-}
-
-static double *
-walsh_averages(const double *d, guint n)
-{
-    double *walsh = g_new(double, walsh_count(n));
-    gsize at = 0;
-    for (guint i = 0; i < n; i++)
-        for (guint j = i; j < n; j++)
-            walsh[at++] = 0.5 * (d[i] + d[j]);
-    qsort(walsh, at, sizeof *walsh, compare_doubles);
-    return walsh;
-}
-
-/* V of METHOD 7.2: Walsh averages above zero, those at zero by half. */
-static double
-count_positive(const double *walsh, gsize count)
-{
-    double v = 0;
-    for (gsize i = 0; i < count; i++)
-        v += 0.5 * ((walsh[i] > 0) + (walsh[i] >= 0));
-    return v;
+    return largest_k(cdf_table(n), walsh_count(n), alpha);
 }
 
 static const Interval no_interval = {NAN, NAN, NAN, 0, NAN, 0};
@@ -128,18 +111,27 @@ signedrank_interval(const double *d, guint n, double alpha)
     if (n == 0)
         return no_interval;
     gsize count = walsh_count(n);
-    g_autofree double *walsh = walsh_averages(d, n);
-    g_autofree double *cdf = cdf_table(n);
+    g_autofree double *sorted = sorted_copy(d, n);
+    const double *cdf = cdf_table(n);
     guint k = largest_k(cdf, count, alpha);
     guint rank = MAX(k, 1); /* too few pairs: the widest there is */
-    double v = count_positive(walsh, count);
+    double v = walsh_positive(sorted, n);
     gsize tail = (gsize) ceil(MIN(v, (double) count - v));
-    return (Interval){.est = median_sorted(walsh, count),
-                      .lo = walsh[rank - 1],
-                      .hi = walsh[count - rank],
+    return (Interval){.est = walsh_median(sorted, n),
+                      .lo = walsh_select(sorted, n, rank),
+                      .hi = walsh_select(sorted, n, count - rank + 1),
                       .confidence = 1 - 2 * cdf[rank - 1],
                       .p = MIN(1.0, 2 * cdf[tail]),
                       .k = k};
+}
+
+double
+signedrank_point(const double *d, guint n)
+{
+    if (n == 0)
+        return NAN;
+    g_autofree double *sorted = sorted_copy(d, n);
+    return walsh_median(sorted, n);
 }
 
 /* GSL aborts the program on a domain error unless told not to. */
@@ -190,6 +182,24 @@ student_interval(const double *d, guint n, double alpha)
                       .p = student_p(mean, se, n - 1)};
 }
 
+/* Largest k with P(Bin(n, 1/2) <= k - 1) <= alpha / 2.  The cells of a report
+ * have the same n mostly: the last answer is kept. */
+static guint
+binomial_k(guint n, double alpha)
+{
+    static guint last_n, last_k;
+    static double last_alpha;
+
+    if (n == last_n && alpha == last_alpha)
+        return last_k;
+    last_k = 0;
+    while (last_k < n / 2 && gsl_cdf_binomial_P(last_k, 0.5, n) <= alpha / 2)
+        last_k++;
+    last_n = n;
+    last_alpha = alpha;
+    return last_k;
+}
+
 Interval
 median_interval(const double *x, guint n, double alpha)
 {
@@ -197,9 +207,7 @@ median_interval(const double *x, guint n, double alpha)
         return no_interval;
     gsl_quiet();
     g_autofree double *sorted = sorted_copy(x, n);
-    guint k = 0;
-    while (k < n / 2 && gsl_cdf_binomial_P(k, 0.5, n) <= alpha / 2)
-        k++;
+    guint k = binomial_k(n, alpha);
     guint rank = MAX(k, 1); /* too few values: the whole range */
     return (Interval){.est = median_sorted(sorted, n),
                       .lo = sorted[rank - 1],

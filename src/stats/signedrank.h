@@ -26,6 +26,8 @@ typedef struct Interval {
  * signedrank_interval() and median_interval() give the widest interval there
  * is, with k = 0 and its true (lower) confidence. */
 Interval signedrank_interval(const double *d, guint n, double alpha);
+/* The Hodges-Lehmann estimate alone. */
+double signedrank_point(const double *d, guint n);
 Interval student_interval(const double *d, guint n, double alpha);
 /* Median with order-statistic interval, p NaN; sorts nothing in place. */
 Interval median_interval(const double *x, guint n, double alpha);
