@@ -171,7 +171,7 @@ clean: ## remove what was built
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /\t/' | \
-	    awk -F'\t' '{printf "  make %-11s %s\n", $$1, $$2}'
+	    awk -F'\t' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 -include $(OBJ:.o=.d) $(B)/src/main.d $(PAYLOAD_OBJ:.o=.d) $(UNIT:%=%.d) $(CAMPAIGNS:%=%.d)
 
