@@ -312,7 +312,7 @@ simulate_new(const Matrix *matrix, Design *design, const Model *model,
     self->design = design;
     self->model = model;
     self->attempt_ns = attempt_ns(matrix);
-    self->planned = planned * design->blocks_min;
+    self->planned = planned * design->blocks_max;
     self->session =
         g_compute_checksum_for_string(G_CHECKSUM_SHA256, model->text, -1);
     self->base.methods = &methods;
