@@ -20,6 +20,8 @@ static const GOptionEntry options[] = {
      "the settings (default: columns of texts)", "NAMES"},
     {"baseline", 0, 0, G_OPTION_ARG_STRING, &arg.baseline,
      "or SETTING=LEVEL,... (default: first cell)", "CELL"},
+    {"best", 0, 0, G_OPTION_ARG_STRING, &arg.best,
+     "the tuned one (default: best of other blocks)", "CELL"},
     {"lower-is-better", 0, 0, G_OPTION_ARG_STRING, &arg.lower,
      "metrics, or all; with commas between", "NAMES"},
     {"higher-is-better", 0, 0, G_OPTION_ARG_STRING, &arg.higher,

@@ -173,7 +173,7 @@ default_baseline(const Report *report)
 }
 
 static void
-complain_baseline(const CsvInput *input, const char *wanted)
+complain_cell(const CsvInput *input, const char *what, const char *wanted)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
 
@@ -186,14 +186,14 @@ complain_baseline(const CsvInput *input, const char *wanted)
     g_ptr_array_add(names, NULL);
     const char *near = suggest_name(wanted, (const char *const *) names->pdata);
     csv_problems_add(input->problems, 0, NULL,
-                     "no cell is the baseline '%s'; did you mean '%s'?", wanted,
+                     "no cell is the %s '%s'; did you mean '%s'?", what, wanted,
                      near ? near : (const char *) names->pdata[0]);
 }
 
 /* "disk=raw,cache=none": the first cell that has these levels, and those of
  * the default baseline where they leave a choice. */
 static int
-baseline_by_levels(const CsvInput *input, const char *wanted)
+cell_by_levels(const CsvInput *input, const char *wanted)
 {
     const Report *report = input->report;
     g_auto(GStrv) words = csv_words(wanted);
@@ -223,18 +223,39 @@ baseline_by_levels(const CsvInput *input, const char *wanted)
     return found;
 }
 
+/* A cell by its name or its levels; negative after a complaint. */
 static int
-find_baseline(const CsvInput *input)
+find_cell(const CsvInput *input, const char *what, const char *wanted)
 {
-    const char *wanted = input->options->baseline;
-    int place = wanted ? cell_named(input->report, wanted)
-                       : default_baseline(input->report);
+    int place = cell_named(input->report, wanted);
 
-    if (place < 0 && wanted)
-        place = baseline_by_levels(input, wanted);
     if (place < 0)
-        complain_baseline(input, wanted);
+        place = cell_by_levels(input, wanted);
+    if (place < 0)
+        complain_cell(input, what, wanted);
     return place;
+}
+
+/* False after a complaint. */
+static bool
+find_best(const CsvInput *input, int origin)
+{
+    const char *wanted = input->options->best;
+    int place = wanted ? find_cell(input, "best", wanted) : -1;
+    const StoreCell *cell = NULL;
+
+    if (place < 0)
+        return !wanted;
+    cell = input->report->cells->pdata[place];
+    if (place == origin || !is_candidate(cell)) {
+        csv_problems_add(
+            input->problems, 0, NULL, "the best cell cannot be %s '%s'",
+            place == origin ? "the baseline" : "what is no guest,", cell->name);
+        return false;
+    }
+    g_hash_table_insert(input->report->facts, g_strdup("best"),
+                        g_strdup(cell->name));
+    return true;
 }
 
 /* The settings that vary among real cells, levels by first appearance. */
@@ -283,8 +304,10 @@ csv_cells_make(CsvInput *input)
     if (input->problems->lines->len > before)
         return false;
     csv_cells_split_names(input);
-    origin = find_baseline(input);
-    if (origin < 0)
+    origin = input->options->baseline
+                 ? find_cell(input, "baseline", input->options->baseline)
+                 : default_baseline(report);
+    if (origin < 0 || !find_best(input, origin))
         return false;
     ((StoreCell *) report->cells->pdata[origin])->baseline = true;
     make_factors(report, report->cells->pdata[origin]);

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 #include "report/format.h"
+#include "report/ladder.h"
 #include "report/parts.h"
 
 static void
@@ -282,6 +283,69 @@ report_interactions_csv(const Report *report, GString *out)
         add_interaction(out, report, report->interactions->pdata[i]);
 }
 
+/* A step or a share as a contrast; its mean, which adds up, is in the note. */
+static void
+add_step(GString *out, const Report *report, const ReportLadder *ladder,
+         const char *level, const char *base, const ReportStep *step)
+{
+    g_autofree char *mean = format_derived(step->mean);
+    g_autofree char *note = g_strdup_printf("mean=%s", mean);
+    ReportContrast row = {.metric = ladder->metric,
+                          .setting = (char *) "ladder",
+                          .level = (char *) level,
+                          .base = (char *) base,
+                          .median_level = NAN,
+                          .median_base = NAN,
+                          .ratio = step->ratio,
+                          .ratio_lo = step->ratio_lo,
+                          .ratio_hi = step->ratio_hi,
+                          .estimate = step->estimate,
+                          .p_adjusted = NAN,
+                          .contexts = 1,
+                          .contexts_total = 1,
+                          .class_level = "",
+                          .class_base = "",
+                          .word = "",
+                          .note = note};
+
+    if (step->estimate.n > 0)
+        add_contrast(out, report, &row);
+}
+
+static void
+add_part(GString *out, const Report *report, const ReportLadder *ladder,
+         const ReportPart *part)
+{
+    const struct {
+        const char *name;
+        const ReportStep *step;
+    } shares[] = {{"first-in", &part->first_in},
+                  {"last-in", &part->last_in},
+                  {"shapley", &part->shapley}};
+
+    for (gsize i = 0; i < G_N_ELEMENTS(shares); i++) {
+        g_autofree char *level = g_strdup_printf("%s=%s %s", part->setting,
+                                                 part->level, shares[i].name);
+
+        add_step(out, report, ladder, level, part->base, shares[i].step);
+    }
+}
+
+static void
+add_ladder(GString *out, const Report *report, const ReportLadder *ladder)
+{
+    for (guint i = 0; i < ladder->steps->len; i++) {
+        const ReportStep *step = &g_array_index(ladder->steps, ReportStep, i);
+
+        add_step(out, report, ladder, step->name, "", step);
+    }
+    add_step(out, report, ladder, ladder->total.name, "", &ladder->total);
+    for (guint i = 0; i < ladder->parts->len; i++)
+        add_part(out, report, ladder, ladder->parts->pdata[i]);
+    add_step(out, report, ladder, ladder->remainder.name, "",
+             &ladder->remainder);
+}
+
 void
 report_contrasts_csv(const Report *report, GString *out)
 {
@@ -293,4 +357,6 @@ report_contrasts_csv(const Report *report, GString *out)
         "verdict,class_level,class_base,note,screening,alias,alias_of,accel\n");
     for (guint i = 0; i < report->contrasts->len; i++)
         add_contrast(out, report, report->contrasts->pdata[i]);
+    for (guint i = 0; !report->emulated && i < report->ladders->len; i++)
+        add_ladder(out, report, report->ladders->pdata[i]);
 }

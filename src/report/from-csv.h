@@ -13,6 +13,7 @@
 typedef struct CsvOptions {
     const char *metrics, *settings;
     const char *baseline; /* a cell's name, or setting=level,... */
+    const char *best;     /* the tuned cell, the same way */
     const char *lower, *higher, *primary;
     double delta;   /* 0: each metric's default */
     bool unblocked; /* what shares a block was not run together */

@@ -278,5 +278,6 @@ report_json(const Report *report, GString *out)
 
     json_object_update_new(document, json_lists(report));
     json_object_update_new(document, json_findings(report));
+    json_object_update_new(document, json_ladders(report));
     json_finish(document, out);
 }

@@ -16,3 +16,4 @@ json_t *json_pair(double lo, double hi);
 json_t *json_estimate(const Estimate *estimate);
 /* Members of the document beyond cells and contrasts. */
 json_t *json_findings(const Report *report);
+json_t *json_ladders(const Report *report);

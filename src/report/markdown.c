@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/table.h"
 #include "report/format.h"
+#include "report/ladder.h"
 #include "report/parts.h"
 #include "report/text.h"
 #include "report/write.h"
@@ -73,7 +74,7 @@ add_cell_rows(const Report *report, Table *table, bool hosts)
         g_autofree char *label = report_cell_label(cell);
         g_autofree char *name = format_markdown(label);
 
-        if ((strcmp(cell->kind, "host") == 0) != hosts)
+        if (report_cell_is_host(cell) != hosts)
             continue;
         for (guint m = 0; m < report->metrics->len; m++) {
             const ReportMetric *metric = report->metrics->pdata[m];
@@ -262,6 +263,7 @@ report_markdown(const Report *report, GString *out)
     markdown_bullets(out, "Findings", report->findings);
     add_cells(report, out);
     add_contrasts(report, true, out);
+    markdown_ladders(report, out);
     /* As many findings as sentences: they are the same. */
     if (report->headlines->len != report->findings->len)
         markdown_bullets(out, "Primary metrics in words", report->headlines);

@@ -44,9 +44,8 @@ may_be_best(const Report *report, const ReportMetric *metric,
             durability_rank(cell) >= durability_rank(baseline));
 }
 
-/* Places in Report.cells. */
-static GArray *
-candidates_of(const Report *report, guint metric, guint origin)
+GArray *
+report_best_candidates(const Report *report, guint metric, guint origin)
 {
     GArray *candidates = g_array_new(FALSE, FALSE, sizeof(guint));
     const Blocks *logs = report_logs(report, metric);
@@ -142,7 +141,7 @@ report_add_bests(Report *report)
 
         if (!metric->primary)
             continue;
-        candidates = candidates_of(report, m, (guint) origin);
+        candidates = report_best_candidates(report, m, (guint) origin);
         if (candidates->len > 1)
             best = best_make(report, m, (guint) origin, candidates);
         if (best)

@@ -33,6 +33,12 @@ report_cell_planned(const StoreCell *cell)
            strcmp(cell->state, "unsupported") != 0;
 }
 
+bool
+report_cell_is_host(const StoreCell *cell)
+{
+    return g_str_has_prefix(cell->kind, "host");
+}
+
 int
 report_cell_of(const Report *report, const char *kind)
 {
@@ -53,7 +59,7 @@ report_cell_class(const StoreCell *cell)
 {
     const char *cache = report_cell_level(cell, "disk.cache");
 
-    if (strcmp(cell->kind, "host") == 0)
+    if (report_cell_is_host(cell))
         return "";
     for (gsize i = 0; i < G_N_ELEMENTS(durability_classes); i++)
         if (g_strcmp0(durability_classes[i].cache, cache) == 0)

@@ -7,6 +7,7 @@
 #include "report/model.h"
 
 #include <string.h>
+#include "report/ladder.h"
 #include "report/lattice.h"
 #include "report/parts.h"
 
@@ -153,6 +154,8 @@ report_new(const char *path)
         g_ptr_array_new_with_free_func((GDestroyNotify) report_best_free);
     report->shares =
         g_ptr_array_new_with_free_func((GDestroyNotify) report_shares_free);
+    report->ladders =
+        g_ptr_array_new_with_free_func((GDestroyNotify) report_ladder_free);
     report->spans = g_array_new(FALSE, FALSE, sizeof(ReportSpan));
     g_array_set_clear_func(report->spans, (GDestroyNotify) span_clear);
     report->discarded =
@@ -175,6 +178,7 @@ report_conclude(Report *report)
     report_add_drifts(report);
     report_add_bests(report);
     report_add_shares(report);
+    report_add_ladders(report);
     report_add_grade(report);
     report_add_headlines(report);
 }
@@ -218,6 +222,7 @@ report_free(Report *report)
     g_ptr_array_unref(report->drifts);
     g_ptr_array_unref(report->bests);
     g_ptr_array_unref(report->shares);
+    g_ptr_array_unref(report->ladders);
     g_array_unref(report->spans);
     g_ptr_array_unref(report->discarded);
     g_ptr_array_unref(report->headlines);

@@ -147,6 +147,7 @@ typedef struct Report {
     GPtrArray *drifts;       /* ReportDrift * */
     GPtrArray *bests;        /* ReportBest * */
     GPtrArray *shares;       /* ReportShares * */
+    GPtrArray *ladders;      /* ReportLadder *: report/ladder.h */
     GPtrArray *runs;         /* StoreRun * */
     GArray *spans;           /* ReportSpan, one per run */
     GPtrArray *values;       /* StoreValue * */

@@ -19,6 +19,8 @@ bool report_logs_any(const Blocks *logs, guint cell);
 /* The level of a setting in a cell, or NULL. */
 const char *report_cell_level(const StoreCell *cell, const char *setting);
 bool report_cell_planned(const StoreCell *cell);
+/* Whether it is measured without a guest: "host", "host-matched" ... */
+bool report_cell_is_host(const StoreCell *cell);
 /* The place of the first cell of that kind in Report.cells, or -1; kind
  * "baseline" is the baseline cell. */
 int report_cell_of(const Report *report, const char *kind);
@@ -47,8 +49,8 @@ void report_note_accel(Report *report);
 /* From Report.values: .metrics and .grids. */
 void report_add_metrics(Report *report);
 /* Parts of report_conclude(): fill Report.logs, .cell_values, .contrasts,
- * .interactions, .drifts, .bests, .shares, .grade, .headlines, in this
- * order. */
+ * .interactions, .drifts, .bests, .shares, .ladders, .grade, .headlines, in
+ * this order. */
 void report_take_logs(Report *report);
 void report_add_cell_values(Report *report);
 void report_add_contrasts(Report *report);
@@ -56,6 +58,7 @@ void report_add_interactions(Report *report);
 void report_add_drifts(Report *report);
 void report_add_bests(Report *report);
 void report_add_shares(Report *report);
+void report_add_ladders(Report *report);
 void report_add_grade(Report *report);
 void report_add_headlines(Report *report);
 /* Whether it is made from someone's CSV file, not from a sweep of ours. */
@@ -77,6 +80,10 @@ typedef struct ContrastSides {
 ReportContrast *report_contrast_weigh(const Report *report, guint metric,
                                       const ContrastSides *sides,
                                       guint comparisons);
+/* The cells that may be the best of a metric (METHOD 8.3), `origin` being the
+ * baseline: places in Report.cells, guint. */
+GArray *report_best_candidates(const Report *report, guint metric,
+                               guint origin);
 void report_interaction_free(ReportInteraction *interaction);
 void report_drift_free(ReportDrift *drift);
 void report_best_free(ReportBest *best);

@@ -40,6 +40,8 @@ row_label(const StoreCell *cell)
 
     if (strcmp(cell->kind, "host") == 0)
         return g_strdup("this host, no guest");
+    if (strcmp(cell->kind, "host-matched") == 0)
+        return g_strdup("this host, sized as the guest");
     if (strcmp(cell->kind, "aa") == 0)
         return g_strdup_printf("%s (baseline again)", label);
     return g_strdup_printf("%s%s", label, cell->baseline ? " (baseline)" : "");
@@ -99,7 +101,7 @@ add_rows(Medians *m)
             const StoreCell *cell = all->pdata[i];
 
             if (report_cell_planned(cell) &&
-                (strcmp(cell->kind, "host") == 0) == (pass == 0))
+                report_cell_is_host(cell) == (pass == 0))
                 add_row(m, cell);
         }
 }

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "report/format.h"
+#include "report/ladder.h"
 #include "report/parts.h"
 #include "report/write.h"
 
@@ -177,6 +178,7 @@ add_report(const Report *report, bool all, GString *out)
     add_troubles(report, out);
     text_deltas(report, all, out);
     add_legend(report, out);
+    text_ladders(report, out);
     add_times(report, out);
 }
 

@@ -125,8 +125,8 @@ sweep_cell(Sweep *sweep, const char *name, const char *kind, ...)
     cell->levels = g_ptr_array_new_with_free_func(g_free);
     cell->baseline = strcmp(kind, "cell") == 0;
     va_start(args, kind);
-    for (guint i = 0; strcmp(kind, "host") != 0 && i < sweep->factors->len;
-         i++) {
+    for (guint i = 0;
+         !g_str_has_prefix(kind, "host") && i < sweep->factors->len; i++) {
         const StoreFactor *factor = sweep->factors->pdata[i];
         const char *level = va_arg(args, const char *);
 
