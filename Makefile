@@ -166,6 +166,9 @@ lint: ## format, sizes, layering, headers, cppcheck, shellcheck, messages
 oracles-r: ## what R says about the test data again (needs r-base-core)
 	Rscript tests/data/oracles/r/make.R tests/data/oracles/r
 
+bench-plan: all ## time and memory of planning a million combinations
+	@VSWEEP_BUILD='$(abspath $(B))' tests/bench/plan.sh
+
 clean: ## remove what was built
 	rm -rf build build-*
 
@@ -175,4 +178,4 @@ help: ## this list
 
 -include $(OBJ:.o=.d) $(B)/src/main.d $(PAYLOAD_OBJ:.o=.d) $(UNIT:%=%.d) $(CAMPAIGNS:%=%.d)
 
-.PHONY: all tests setup quickstart install check prove bench-analyze check-stats lint oracles-r clean help
+.PHONY: all tests setup quickstart install check prove bench-analyze bench-plan check-stats lint oracles-r clean help
