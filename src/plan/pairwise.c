@@ -7,20 +7,17 @@
  * with the level that closes most pairs with those before it.  Ties go to the
  * level with more open pairs, then to the lower one, and between candidates
  * to the earlier one.  A finished candidate is improved one factor at a time.
- * At the end rows go whose pairs others have.  All of this is tried several
- * times, with the random numbers going on; the first of the shortest stays.
+ * At the end rows go whose pairs others have.  All of this is tried twice,
+ * with the random numbers going on; the shorter array is then shortened
+ * (pairwise-shorten.c).
  */
 #include <string.h>
-#include "base/random.h"
-#include "plan/pairwise.h"
+#include "plan/pairwise-make.h"
 
 /* Candidates a row: AETG's 50 is where more stopped to pay. */
 #define CANDIDATES 50
-/* How often the whole is tried: within WORK (levels of all factors, squared,
- * a try: about a second in all), between these bounds. */
-#define TRIES_MAX 40
-#define TRIES_MIN 6
-#define WORK 400000
+/* How often the whole is tried; the shortest one is worked on. */
+#define TRIES 2
 /* Steps of the search through the rules, in all: some seconds.  Rules that
  * people write take a thousandth of it. */
 #define STEPS_MAX G_GUINT64_CONSTANT(300000000)
@@ -333,18 +330,18 @@ count_row(const Generator *gen, guint *counts, const guint *row, int step)
 /* Removes rows whose every pair is in other rows, the first ones first: the
  * last ones hold the pairs that were hard to place. */
 static void
-drop_spare_rows(Generator *gen, const guint *given)
+drop_spare_rows(const Generator *gen, GPtrArray *rows, const guint *given)
 {
     g_autofree guint *counts = g_new0(guint, (gsize) gen->total * gen->total);
 
     if (given)
         count_row(gen, counts, given, 1);
-    for (guint i = 0; i < gen->rows->len; i++)
-        count_row(gen, counts, gen->rows->pdata[i], 1);
-    for (guint i = 0; i < gen->rows->len;) {
-        if (count_row(gen, counts, gen->rows->pdata[i], 0)) {
-            count_row(gen, counts, gen->rows->pdata[i], -1);
-            g_ptr_array_remove_index(gen->rows, i);
+    for (guint i = 0; i < rows->len; i++)
+        count_row(gen, counts, rows->pdata[i], 1);
+    for (guint i = 0; i < rows->len;) {
+        if (count_row(gen, counts, rows->pdata[i], 0)) {
+            count_row(gen, counts, rows->pdata[i], -1);
+            g_ptr_array_remove_index(rows, i);
         } else {
             i++;
         }
@@ -374,7 +371,7 @@ try_rows(const Generator *start, Random *random, const guint *given)
         close_row(&gen, row);
         g_ptr_array_add(gen.rows, row);
     }
-    drop_spare_rows(&gen, given);
+    drop_spare_rows(&gen, gen.rows, given);
     *random = gen.random;
     return g_steal_pointer(&gen.rows);
 }
@@ -385,21 +382,25 @@ pairwise_rows(const PairModel *model, const guint *given, guint64 seed)
     g_auto(Generator) gen = {0};
     g_autoptr(GPtrArray) best = NULL;
     guint64 steps = STEPS_MAX;
-    guint tries = 0;
     Random random = {0};
 
     random_init(&random, seed);
     generator_init(&gen, model, &steps);
     if (given)
         close_row(&gen, given);
-    tries = CLAMP(WORK / (gen.total * gen.total + 1), TRIES_MIN, TRIES_MAX);
-    for (guint i = 0; i < tries && steps; i++) {
+    for (guint i = 0; i < TRIES && steps; i++) {
         g_autoptr(GPtrArray) rows = try_rows(&gen, &random, given);
 
         if (rows && (!best || rows->len < best->len)) {
             g_clear_pointer(&best, g_ptr_array_unref);
             best = g_steal_pointer(&rows);
         }
+    }
+    if (best) {
+        const PairSpace space = {model, gen.offset, gen.total, gen.open};
+
+        pairwise_shorten(&space, &random, best);
+        drop_spare_rows(&gen, best, given);
     }
     return g_steal_pointer(&best);
 }

@@ -3,18 +3,7 @@
  * Covering arrays of strength 2 (METHOD 3.3): few rows in which every pair of
  * levels of two factors that may stand together does so at least once.  The
  * product of the levels is never expanded.
- *
- * Rows for models without rules, seed 1, against what PICT publishes
- * (github.com/microsoft/pict, docs/efficiency.md); tests/unit/
- * test-plan-pairwise.c prints and checks them:
- *
- *   model           rows  PICT        model   rows
- *   3^4                9     9        2^10       8
- *   3^13              18    18        4^10      29
- *   4^15 3^17 2^29    38    37        5^10      42
- *   4^1 3^39 2^35     27    27        3^100     32
- *   2^100             15    15
- *   10^20            191   210
+ * Sizes against other tools: src/README.md.
  */
 #pragma once
 
