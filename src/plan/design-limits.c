@@ -2,7 +2,9 @@
 /*
  * What a design cannot claim (METHOD 3.4), one sentence each.
  */
+#include <string.h>
 #include "plan/design-make.h"
+#include "plan/matrix-parse.h"
 
 /* Below this figures are only described (METHOD 7.3). */
 #define BLOCKS_VERDICT 3
@@ -65,6 +67,31 @@ limit_pairwise(GPtrArray *limits)
     limit(limits, "Confirm what matters with a full design over the few "
                   "settings that decide it: the report proposes one "
                   "(pairwise).");
+}
+
+/* METHOD 0.14. */
+static void
+limit_scheduler(const char *level, GPtrArray *limits)
+{
+    if (strcmp(level, "deadline") == 0)
+        limit(limits, "guest.scheduler=deadline means mq-deadline: virtio-blk "
+                      "has had no other since Linux 3.13.");
+    if (strcmp(level, "cfq") == 0)
+        limit(limits, "guest.scheduler=cfq means bfq: cfq left Linux in 5.0, "
+                      "and virtio-blk never had it.");
+}
+
+static void
+limit_schedulers(const Design *design, GPtrArray *limits)
+{
+    const Setting *setting = setting_find("guest.scheduler");
+    const Factor *factor = matrix_factor(design->matrix, setting, NULL);
+    const char *held = rule_level(design->matrix->fixed, setting);
+
+    for (guint i = 0; factor && i < factor->levels->len; i++)
+        limit_scheduler(factor->levels->pdata[i], limits);
+    if (held)
+        limit_scheduler(held, limits);
 }
 
 static void
@@ -167,6 +194,7 @@ design_limits(const Design *design)
 
     limit_design(design, limits);
     limit_contexts(design, limits);
+    limit_schedulers(design, limits);
     limit_blocks(design, limits);
     if (design->matrix->host == HOST_NONE)
         limit(limits, "The host itself was not measured (host: none): "

@@ -394,6 +394,27 @@ names(void **state)
     assert_string_equal(cell_state_name(CELL_UNSUPPORTED), "unsupported");
 }
 
+/* METHOD 0.14: words for what is gone say what they mean today. */
+static void
+schedulers(void **state)
+{
+    g_autoptr(Matrix) matrix = plan_matrix(
+        "matrix: {guest.scheduler: [none, deadline, cfq]}\n" WORKLOADS, false);
+    g_autoptr(Matrix) plain = plan_matrix(
+        "matrix: {guest.scheduler: [none, mq-deadline]}\n" WORKLOADS, false);
+    g_autoptr(Design) design = plan_design(matrix);
+    g_autoptr(Design) other = plan_design(plain);
+    const char *deadline = "guest.scheduler=deadline means mq-deadline: "
+                           "virtio-blk has had no other since Linux 3.13.";
+
+    (void) state;
+    assert_true(has_limit(design, deadline));
+    assert_true(has_limit(design, "guest.scheduler=cfq means bfq: cfq left "
+                                  "Linux in 5.0, and virtio-blk never had "
+                                  "it."));
+    assert_false(has_limit(other, deadline));
+}
+
 int
 main(void)
 {
@@ -412,6 +433,7 @@ main(void)
         cmocka_unit_test(levels),
         cmocka_unit_test(blocks),
         cmocka_unit_test(names),
+        cmocka_unit_test(schedulers),
     };
 
     cmocka_set_message_output(CM_OUTPUT_TAP);
