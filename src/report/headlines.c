@@ -140,12 +140,15 @@ static void
 add_uncrossed(Report *report)
 {
     const char *uncrossed = report_fact(report, "design.uncrossed");
+    g_autofree char *sentence = NULL;
 
-    if (uncrossed)
-        g_ptr_array_add(report->findings,
-                        g_strdup_printf("Settings that the design does not "
-                                        "cross stayed at their baseline: %s.",
-                                        uncrossed));
+    if (!uncrossed)
+        return;
+    sentence = g_strdup_printf("Settings that the design does not cross "
+                               "stayed at their baseline: %s.",
+                               uncrossed);
+    g_ptr_array_add(report->headlines, g_strdup(sentence));
+    g_ptr_array_add(report->findings, g_steal_pointer(&sentence));
 }
 
 void

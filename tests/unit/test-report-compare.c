@@ -101,6 +101,27 @@ full_design(void **state)
     assert_non_null(strstr(text, "2 of 2 contexts"));
 }
 
+/* full:SETTING,...: contexts are those of the settings that were crossed, and
+ * the others are named wherever it matters. */
+static void
+full_over_some(void **state)
+{
+    Sweep *sweep = *state;
+
+    make_e2(sweep);
+    sweep_fact(sweep, "design.uncrossed", "disk.io=threads, vcpus=2");
+    g_autoptr(Report) report = sweep_load(sweep);
+    g_autofree char *text = answer(report, "disk.cache", NULL, "exec.e2.time");
+    assert_non_null(strstr(text, "2 of 2 contexts"));
+    assert_non_null(strstr(text, "whether it holds at other levels of the "
+                                 "settings that were held: disk.io=threads, "
+                                 "vcpus=2"));
+    g_autofree char *whole = text_of(report, report_markdown);
+    assert_non_null(strstr(whole, "Settings that the design does not cross "
+                                  "stayed at their baseline: "
+                                  "disk.io=threads, vcpus=2."));
+}
+
 /* METHOD 3.3, 7.6: effects come from a fit to all cells; what four cells cannot
  * tell apart says so, and all of it is called screening. */
 static void
@@ -243,6 +264,7 @@ main(void)
         TEST(between_other_levels),
         TEST(all_levels_and_unsafe),
         TEST(full_design),
+        TEST(full_over_some),
         TEST(screening),
         TEST(emulated_and_few),
         TEST(errors_name_what_there_is),
