@@ -35,7 +35,7 @@ typedef struct Model {
     char *path, *text;
     double noise; /* sd of a run's ln value */
     double block; /* sd of ln value that all runs of a block share */
-    double drift; /* slower by this ratio at the end of the planned runs */
+    double drift; /* slower by this ratio at the end of all blocks */
     DrawShape shape;
     GArray *metrics; /* ModelMetric: those that are given */
     GPtrArray *effects, *steal, *clock_skew, *fail, *unsupported; /* rules */

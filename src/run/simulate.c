@@ -31,7 +31,7 @@ typedef struct Simulator {
     const Model *model;
     gint64 attempt_ns; /* of any attempt */
     gint64 now;        /* time of the attempts made */
-    guint planned;     /* runs without retries */
+    guint planned;     /* runs of all blocks, without retries */
     char *session;
 } Simulator;
 
