@@ -59,7 +59,6 @@ typedef struct CsvInput {
     guint *cell, *block, *run, *item;
     guint n_cells, n_blocks, n_runs, n_items;
     guint *cell_row, *run_row; /* the first row of each */
-    GPtrArray *block_names;    /* char *; NULL without a column of them */
 
     GArray *measured; /* CsvMetric, as Report.metrics */
     /* csv-runs.c; of each run */

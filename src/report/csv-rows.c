@@ -5,6 +5,8 @@
  */
 #include "report/csv-input.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Entries of the table that numbers pairs: 256 MiB of it. */
@@ -106,7 +108,6 @@ take_blocks(CsvInput *input)
         good = false;
     }
     input->n_blocks = column->levels->len;
-    input->block_names = g_ptr_array_ref(column->levels);
     return good;
 }
 
@@ -128,6 +129,78 @@ count_blocks(CsvInput *input)
         input->block[i] = repeats ? seen[slot]++ : 0;
         input->n_blocks = MAX(input->n_blocks, input->block[i] + 1);
     }
+}
+
+/* What a block comes after: the time of its first run, or its own number. */
+typedef struct BlockKey {
+    guint block;
+    double number; /* NaN: none */
+    const char *text;
+} BlockKey;
+
+static int
+compare_keys(const void *a, const void *b)
+{
+    const BlockKey *x = a, *y = b;
+
+    if (x->number != y->number && !isnan(x->number) && !isnan(y->number))
+        return x->number < y->number ? -1 : 1;
+    int order = g_strcmp0(x->text, y->text);
+    return order ? order : (x->block > y->block) - (x->block < y->block);
+}
+
+static void
+take_time(const LongColumn *time, guint row, BlockKey *key)
+{
+    double number =
+        time->type == LONG_NUMBER ? long_number(time, row) : (double) NAN;
+    const char *text = time->type == LONG_TEXT ? long_text(time, row) : NULL;
+
+    key->number = fmin(key->number, number);
+    if (text && (!key->text || strcmp(text, key->text) < 0))
+        key->text = text;
+}
+
+/* Numbers of blocks that are whole numbers themselves; false: some are not. */
+static bool
+take_numbers(const CsvInput *input, BlockKey *keys)
+{
+    for (guint b = 0; b < input->n_blocks; b++) {
+        const LongColumn *column = input->role[ROLE_BLOCK];
+        gint64 number;
+
+        if (!column ||
+            !g_ascii_string_to_signed(column->levels->pdata[b], 10, G_MININT,
+                                      G_MAXINT, &number, NULL))
+            return false;
+        keys[b].number = (double) number;
+    }
+    return true;
+}
+
+/* Blocks in order of time where there is a column of it, of their numbers
+ * where they have such, else as the file has them: the order of the lines
+ * shall not matter. */
+static void
+order_blocks(CsvInput *input)
+{
+    const LongColumn *time = input->role[ROLE_TIME];
+    guint rows = longform_rows(input->form);
+    g_autofree BlockKey *keys = g_new(BlockKey, input->n_blocks);
+    g_autofree guint *place = g_new(guint, input->n_blocks);
+
+    for (guint b = 0; b < input->n_blocks; b++)
+        keys[b] = (BlockKey){b, NAN, NULL};
+    if (time)
+        for (guint i = 0; i < rows; i++)
+            take_time(time, i, &keys[input->block[i]]);
+    else if (!take_numbers(input, keys))
+        return;
+    qsort(keys, input->n_blocks, sizeof *keys, compare_keys);
+    for (guint i = 0; i < input->n_blocks; i++)
+        place[keys[i].block] = i;
+    for (guint i = 0; i < rows; i++)
+        input->block[i] = place[input->block[i]];
 }
 
 static bool
@@ -168,5 +241,6 @@ csv_rows_number(CsvInput *input)
         count_blocks(input);
     else if (!take_blocks(input))
         return false;
+    order_blocks(input);
     return number_runs(input);
 }

@@ -33,7 +33,6 @@ input_clear(CsvInput *input)
     g_ptr_array_unref(input->metrics);
     g_ptr_array_unref(input->unused);
     g_array_unref(input->measured);
-    g_clear_pointer(&input->block_names, g_ptr_array_unref);
     g_free(input->cell);
     g_free(input->block);
     g_free(input->run);
