@@ -52,7 +52,8 @@ GUEST_CFLAGS ?= -std=gnu11 -O2 -g $(WARN)
 GUEST_LIBS := -ljansson -lsqlite3 -lcrypto -ldl -lpthread -lm
 
 SRC := $(wildcard src/*/*.c)
-OBJ := $(SRC:%.c=$(B)/%.o) $(B)/guest-payload/catalogue.o $(B)/src/data/schema.o
+OBJ := $(SRC:%.c=$(B)/%.o) \
+       $(patsubst %.c,$(B)/%.o,$(wildcard guest-payload/catalogue*.c)) $(B)/src/data/schema.o
 PAYLOAD_SRC := $(wildcard guest-payload/*.c)
 PAYLOAD_OBJ := $(PAYLOAD_SRC:%.c=build/payload/%.o)
 PAYLOAD := build/vsweep-payload

@@ -3,8 +3,8 @@
  * The catalogue of workloads: names, metrics with unit and better direction,
  * parameters with default and quick values.  Plain C without any library: it
  * is compiled into the payload, which runs the workloads, and into vsweep,
- * which checks a matrix against it.  A new workload is one row here and one
- * file wl-*.c; nothing else knows them by name.
+ * which checks a matrix against it.  A new workload is one row in its group's
+ * file catalogue-*.c and one file wl-*.c; nothing else knows them by name.
  */
 #pragma once
 
@@ -52,8 +52,8 @@ typedef struct WorkloadInfo {
     ParamInfo params[CATALOGUE_PARAMS_MAX];    /* ends at name == NULL */
 } WorkloadInfo;
 
-/* All workloads in catalogue order; ends at name == NULL. */
-extern const WorkloadInfo workload_catalogue[];
+/* All workloads one after the other, from NULL to NULL. */
+const WorkloadInfo *catalogue_next(const WorkloadInfo *workload);
 
 const WorkloadInfo *catalogue_workload(const char *name);
 /* The metric and, if wanted, the workload it belongs to; NULL if unknown. */

@@ -22,7 +22,7 @@ static void
 list_metrics(void)
 {
     printf("%-20s %-8s %-8s %-8s\n", "METRIC", "UNIT", "BETTER", "PRIMARY");
-    for (const WorkloadInfo *w = workload_catalogue; w->name; w++) {
+    for (const WorkloadInfo *w = NULL; (w = catalogue_next(w));) {
         printf("%s: %s\n", w->name, w->summary);
         for (const MetricInfo *m = w->metrics; m->id; m++)
             printf("  %-18s %-8s %-8s %s\n", m->id, m->unit,
@@ -34,7 +34,7 @@ static void
 list_params(void)
 {
     printf("%-20s %-8s %-8s %s\n", "PARAMETER", "DEFAULT", "QUICK", "ALLOWED");
-    for (const WorkloadInfo *w = workload_catalogue; w->name; w++) {
+    for (const WorkloadInfo *w = NULL; (w = catalogue_next(w));) {
         printf("%s: %s\n", w->name, w->summary);
         for (const ParamInfo *p = w->params; p->name; p++) {
             printf("  %-18s %-8s %-8s ", p->name, p->normal, p->quick);

@@ -6,10 +6,21 @@
 
 #include <stddef.h>
 
-extern const Workload wl_fsync, wl_dsync, wl_seqwrite, wl_seqread, wl_txn,
-    wl_int, wl_rsa;
+/* One a line, in the order of the catalogue. */
+/* clang-format off */
+#define WORKLOADS(each) \
+    each(wl_fsync) \
+    each(wl_dsync) \
+    each(wl_seqwrite) \
+    each(wl_seqread) \
+    each(wl_txn) \
+    each(wl_int) \
+    each(wl_rsa)
+/* clang-format on */
 
-const Workload *const workload_table[] = {
-    &wl_fsync, &wl_dsync, &wl_seqwrite, &wl_seqread,
-    &wl_txn,   &wl_int,   &wl_rsa,      NULL,
-};
+#define DECLARE(workload) extern const Workload workload;
+#define ADDRESS(workload) &workload,
+
+WORKLOADS(DECLARE)
+
+const Workload *const workload_table[] = {WORKLOADS(ADDRESS) NULL};

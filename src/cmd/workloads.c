@@ -44,7 +44,7 @@ run(int argc, char **argv G_GNUC_UNUSED, GError **err)
 
     if (!command_arguments(&command_workloads, argc, 0, 0, err))
         return VS_ERROR_USAGE;
-    for (const WorkloadInfo *w = workload_catalogue; w->name; w++) {
+    for (const WorkloadInfo *w = NULL; (w = catalogue_next(w));) {
         add_metrics(first, w);
         add_params(second, w);
     }

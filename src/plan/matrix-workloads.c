@@ -28,7 +28,7 @@ workload_names(void)
 
     if (!names) {
         names = g_ptr_array_new();
-        for (const WorkloadInfo *info = workload_catalogue; info->name; info++)
+        for (const WorkloadInfo *info = NULL; (info = catalogue_next(info));)
             g_ptr_array_add(names, (gpointer) info->name);
         g_ptr_array_add(names, NULL);
     }

@@ -95,7 +95,7 @@ list_metrics(Report *report)
 {
     g_autoptr(GPtrArray) firsts = first_values(report->values);
 
-    for (const WorkloadInfo *w = workload_catalogue; w->name; w++)
+    for (const WorkloadInfo *w = NULL; (w = catalogue_next(w));)
         for (const MetricInfo *m = w->metrics; m->id; m++) {
             const StoreValue *value = value_of(firsts, m->id);
 

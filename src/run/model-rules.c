@@ -52,7 +52,7 @@ parse_workload(Parse *parse, const KeyRow *row, const YamlNode *value)
     rule_of(parse)->workload = info;
     if (!name || info)
         return;
-    for (info = workload_catalogue; info->name; info++)
+    while ((info = catalogue_next(info)))
         g_ptr_array_add(known, (gpointer) info->name);
     g_ptr_array_add(known, (gpointer) results_boot.name);
     g_ptr_array_add(known, NULL);

@@ -52,7 +52,7 @@ model_parse_metric(Parse *parse, const char *title, const YamlNode *node)
 
     if (!id || metric)
         return metric;
-    for (const WorkloadInfo *w = workload_catalogue; w->name; w++)
+    for (const WorkloadInfo *w = NULL; (w = catalogue_next(w));)
         for (const MetricInfo *m = w->metrics; m->id; m++)
             g_ptr_array_add(known, (gpointer) m->id);
     g_ptr_array_add(known, (gpointer) results_boot.metrics[0].id);

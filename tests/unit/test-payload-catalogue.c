@@ -11,7 +11,7 @@
 #include "guest-payload/catalogue.h"
 
 #define EACH_WORKLOAD(w) \
-    for (const WorkloadInfo *w = workload_catalogue; w->name; w++)
+    for (const WorkloadInfo *w = NULL; (w = catalogue_next(w));)
 
 static void
 test_order(void **state)

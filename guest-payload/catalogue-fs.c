@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Workloads that use the disk through its file system.  Metrics and equivalence
+ * bands follow METHOD 6.2.
+ */
+#include "guest-payload/catalogue-parts.h"
+
+#include <stddef.h>
+
+/* The metrics of a loop of durable writes: three percentiles and a rate. */
+#define DURABLE_WRITE_METRICS(name)   \
+    {                                 \
+        {.id = name ".p50",           \
+         .unit = "us",                \
+         .better = BETTER_LOWER,      \
+         .delta = 0.03,               \
+         .percentile = 50,            \
+         .primary = true},            \
+            {.id = name ".p99",       \
+             .unit = "us",            \
+             .better = BETTER_LOWER,  \
+             .delta = 0.10,           \
+             .percentile = 99},       \
+            {.id = name ".p99.9",     \
+             .unit = "us",            \
+             .better = BETTER_LOWER,  \
+             .delta = 0.20,           \
+             .percentile = 99.9},     \
+            {.id = name ".rate",      \
+             .unit = "op/s",          \
+             .better = BETTER_HIGHER, \
+             .delta = 0.03},          \
+    }
+
+const WorkloadInfo catalogue_fs[] = {
+    {
+        .name = "fs.fsync",
+        .summary = "buffered overwrite of a block, then fdatasync",
+        .needs_disk = true,
+        .write_path = true,
+        .metrics = DURABLE_WRITE_METRICS("fs.fsync"),
+        .params = {PARAM_FILE, PARAM_WRITE_SIZE, PARAM_IO_TIME},
+    },
+    {
+        .name = "fs.dsync",
+        .summary = "overwrite of a block with O_DIRECT and O_DSYNC",
+        .needs_disk = true,
+        .write_path = true,
+        .metrics = DURABLE_WRITE_METRICS("fs.dsync"),
+        .params = {PARAM_FILE, PARAM_WRITE_SIZE, PARAM_IO_TIME},
+    },
+    {
+        .name = "fs.seqwrite",
+        .summary = "sequential overwrite of a file, closing fsync included",
+        .needs_disk = true,
+        .write_path = true,
+        .metrics = {{.id = "fs.seqwrite.bw",
+                     .unit = "MB/s",
+                     .better = BETTER_HIGHER,
+                     .delta = 0.03,
+                     .primary = true}},
+        .params = {PARAM_FILE, PARAM_RECORD},
+    },
+    {
+        .name = "fs.seqread",
+        .summary = "sequential read, with cold caches and again at once",
+        .needs_disk = true,
+        .metrics = {{.id = "fs.seqread.cold",
+                     .unit = "MB/s",
+                     .better = BETTER_HIGHER,
+                     .delta = 0.03,
+                     .primary = true},
+                    {.id = "fs.seqread.warm",
+                     .unit = "MB/s",
+                     .better = BETTER_HIGHER,
+                     .delta = 0.05}},
+        .params = {PARAM_FILE, PARAM_RECORD},
+    },
+    {.name = NULL},
+};

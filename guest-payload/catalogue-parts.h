@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Pieces that rows of the catalogue share.  Bounds of parameters are those
+ * beyond which a run would measure nothing (too short) or never end (too
+ * long), so that vsweep refuses them before it boots anything.
+ */
+#pragma once
+
+#include "guest-payload/catalogue.h"
+
+/* Part of the work file that an fs workload touches.  256 MiB is a quarter of
+ * the default guest's memory; 64 MiB keeps a quick pass below half a second
+ * under emulation. */
+#define PARAM_FILE                                                            \
+    {                                                                         \
+        .name = "file", .type = PARAM_SIZE, .normal = "256M", .quick = "64M", \
+        .min = "1M", .max = "64G",                                            \
+        .help = "part of the pre-filled work file that is used",              \
+    }
+
+/* Record of the two durable-write loops: a file system block by default. */
+#define PARAM_WRITE_SIZE                                                   \
+    {                                                                      \
+        .name = "size", .type = PARAM_SIZE, .normal = "4k", .quick = "4k", \
+        .min = "512", .max = "1M",                                         \
+        .help = "bytes of one write, a multiple of 512",                   \
+    }
+
+#define PARAM_RECORD                                                     \
+    {                                                                    \
+        .name = "bs", .type = PARAM_SIZE, .normal = "1M", .quick = "1M", \
+        .min = "4k", .max = "16M",                                       \
+        .help = "bytes of one system call, a multiple of 4096",          \
+    }
+
+/* Ticks of the block layer resolve 1 ms a window, so 2 s or more is wanted
+ * for the decomposition of the path (METHOD 0.8). */
+#define PARAM_IO_TIME                                           \
+    {                                                           \
+        .name = "time", .type = PARAM_DURATION, .normal = "5s", \
+        .quick = "800ms", .min = "100ms", .max = "10m",         \
+        .help = "length of the measured window",                \
+    }
+
+#define PARAM_CPU_TIME                                          \
+    {                                                           \
+        .name = "time", .type = PARAM_DURATION, .normal = "3s", \
+        .quick = "300ms", .min = "100ms", .max = "10m",         \
+        .help = "length of each measured window",               \
+    }
