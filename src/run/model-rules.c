@@ -331,7 +331,7 @@ model_rule_holds(const ModelRule *rule, const Design *design, const Cell *cell)
 
     if (rule->cell && strcmp(rule->cell, cell->name) != 0)
         return false;
-    if (cell->kind == CELL_HOST)
+    if (!cell_is_guest(cell))
         return where->settings->len == 0; /* it has no settings */
     for (guint i = 0; i < where->settings->len; i++) {
         const Setting *setting = where->settings->pdata[i];

@@ -77,9 +77,9 @@ add_window(const Simulator *self, Attempt *attempt, const Cell *cell,
 {
     gint64 length = window_ns(self->matrix, use);
     const char *vcpus =
-        cell->kind == CELL_HOST
-            ? "0"
-            : design_level(self->design, cell, setting_find("vcpus"));
+        cell_is_guest(cell)
+            ? design_level(self->design, cell, setting_find("vcpus"))
+            : "0";
     WindowHost host = {.vcpus = (guint) g_ascii_strtoull(vcpus, NULL, 10),
                        .ncpu = HOST_CPUS,
                        .kvm = true};
@@ -127,7 +127,7 @@ work(const Simulator *self, const Drawn *drawn, Attempt *attempt)
                                       skew ? skew->amount : 0);
         add_values(drawn, attempt, use->info, stolen);
     }
-    if (drawn->cell->kind != CELL_HOST)
+    if (cell_is_guest(drawn->cell))
         add_values(drawn, attempt, &results_boot, stolen);
 }
 
@@ -157,7 +157,7 @@ begin(const Simulator *self, const Drawn *drawn, Attempt *attempt)
     attempt->started = clock_wall_iso();
     attempt->t_begin = begin;
     attempt->t_create = begin + IMAGE_NS;
-    attempt->t_resume = drawn->cell->kind == CELL_HOST ? 0 : attempt->t_create;
+    attempt->t_resume = cell_is_guest(drawn->cell) ? attempt->t_create : 0;
     attempt->t_ready = attempt->t_create + BOOT_NS;
     attempt->t_done = attempt->t_ready;
     attempt->part_ns[PART_IMAGES] = IMAGE_NS;

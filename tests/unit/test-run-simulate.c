@@ -224,6 +224,32 @@ effects_come_back_exactly(void **state G_GNUC_UNUSED)
         }
 }
 
+/* The rungs of the ladder are runs without a guest, each by its name. */
+static void
+rungs_without_a_guest(void **state G_GNUC_UNUSED)
+{
+    static const char model[] = "effects:\n"
+                                "  - {disk.cache: none, slower: 5%}\n"
+                                "  - {cell: host, faster: 30%}\n"
+                                "  - {cell: host-matched, faster: 20%}\n";
+    static const struct {
+        const char *cell;
+        double rate;
+    } rows[] = {{"none", 1000 / 1.05}, {"host", 1300}, {"host-matched", 1200}};
+    g_auto(Simulated) s = {0};
+    g_autoptr(GPtrArray) values = NULL;
+
+    simulated_run(&s, SMALL "host: ladder\n", model, 3);
+    values = values_of(s.result.db);
+    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+        guint cell = cell_of(s.design, rows[i].cell);
+
+        assert_true(fabs(value_of(values, 1, cell, "fs.fsync.rate") -
+                         rows[i].rate) < 1e-9);
+        assert_true(isnan(value_of(values, 1, cell, "boot.ready")) == (i > 0));
+    }
+}
+
 /* What all runs of a block share is no difference between cells; drift is. */
 static void
 blocks_and_drift(void **state G_GNUC_UNUSED)
@@ -261,6 +287,7 @@ main(void)
         cmocka_unit_test(resuming_changes_nothing),
         cmocka_unit_test(another_model_is_another_sweep),
         cmocka_unit_test(effects_come_back_exactly),
+        cmocka_unit_test(rungs_without_a_guest),
         cmocka_unit_test(blocks_and_drift),
     };
 
