@@ -103,7 +103,8 @@ $(B)/man/%: src/man/%.pod
 $(B)/tests/unit/%: tests/unit/%.c $(B)/libvsweep.a
 	$(call say,TEST,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(VS_CPPFLAGS) $(VS_CFLAGS) $(VS_LDFLAGS) \
-	    -MMD -MP -MF $@.d -o $@ $< $(B)/libvsweep.a -lcmocka $(VS_LIBS)
+	    -MMD -MP -MF $@.d -o $@ $< $(B)/libvsweep.a -lcmocka $(VS_LIBS) \
+	    $(if $(findstring /test-payload-,$@),$(GUEST_LIBS))
 
 $(B)/tests/campaigns/%: tests/campaigns/%.c $(B)/libvsweep.a
 	$(call say,TEST,$@)

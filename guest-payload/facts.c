@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <mntent.h>
+#include <openssl/crypto.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +105,8 @@ facts_of_machine(void)
     set_file(facts, "clocksource", CLOCKSOURCE);
     set_clock_cost(facts);
     set_file(facts, "cmdline", "/proc/cmdline");
+    facts_set(facts, "lib.openssl",
+              OpenSSL_version(OPENSSL_FULL_VERSION_STRING));
     if (digest_file("/proc/self/exe", -1, digest, &ignored))
         facts_set(facts, "payload_sha256", digest);
     return facts;

@@ -21,7 +21,7 @@ static const Suite suites[] = {
     {"storage",
      false,
      {"fs.fsync", "fs.dsync", "fs.seqwrite", "fs.seqread", "db.txn"}},
-    {"cpu", false, {"cpu.int", "cpu.rsa"}},
+    {"cpu", false, {"cpu.int", "cpu.fp", "cpu.rsa", "cpu.hash", "cpu.aead"}},
     {"fsync", false, {"fs.fsync", "fs.dsync"}},
 };
 

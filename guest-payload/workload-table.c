@@ -15,7 +15,10 @@
     each(wl_seqread) \
     each(wl_txn) \
     each(wl_int) \
-    each(wl_rsa)
+    each(wl_fp) \
+    each(wl_rsa) \
+    each(wl_hash) \
+    each(wl_aead)
 /* clang-format on */
 
 #define DECLARE(workload) extern const Workload workload;

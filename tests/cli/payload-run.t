@@ -55,6 +55,9 @@ fs.seqread:file=4M fs.seqread.cold fs.seqread.warm
 db.txn:rows=10 db.txn.rate db.txn.p50
 db.txn:rows=10,journal=wal db.txn.rate db.txn.p50
 cpu.int:time=100ms cpu.int.rate
+cpu.fp:time=100ms cpu.fp.rate
+cpu.hash:time=50ms cpu.hash.one cpu.hash.all
+cpu.aead:time=50ms cpu.aead.aes cpu.aead.aes.all cpu.aead.chacha cpu.aead.chacha.all
 cpu.rsa:time=100ms cpu.rsa.sign cpu.rsa.verify cpu.rsa.sign.all cpu.rsa.verify.all
 LIST
 

@@ -17,8 +17,8 @@ static void
 test_order(void **state)
 {
     static const char *const names[] = {
-        "fs.fsync", "fs.dsync", "fs.seqwrite", "fs.seqread",
-        "db.txn",   "cpu.int",  "cpu.rsa",
+        "fs.fsync", "fs.dsync", "fs.seqwrite", "fs.seqread", "db.txn",
+        "cpu.int",  "cpu.fp",   "cpu.rsa",     "cpu.hash",   "cpu.aead",
     };
     size_t count = 0;
 
