@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -49,6 +50,17 @@ window_close(Run *run, int64_t ops, Fail *fail)
     return stop_check(fail) &&
            conversation_end(run->engine->talk, run->info->name, run->phase,
                             run->t0, run->t1, ops, fail);
+}
+
+bool
+run_fact(Run *run, const char *name, const char *value, Fail *fail)
+{
+    json_t *facts = json_object();
+    char full[64];
+
+    snprintf(full, sizeof(full), "%s.%s", run->info->name, name);
+    json_object_set_new(facts, full, json_string(value));
+    return conversation_note(run->engine->talk, run->info->name, facts, fail);
 }
 
 double

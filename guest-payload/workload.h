@@ -74,6 +74,9 @@ extern const Workload *const workload_table[];
 bool window_open(Run *run, const char *phase, bool cold, Fail *fail);
 /* Stamps run->t1 first, and reports the window. */
 bool window_close(Run *run, int64_t ops, Fail *fail);
+/* Tells the host something in effect that the parameters do not say ("size" of
+ * an array made smaller); outside every window. */
+bool run_fact(Run *run, const char *name, const char *value, Fail *fail);
 /* Units of work a second in the last window. */
 double window_rate(const Run *run, double units);
 /* Keeps a result of the last window. */

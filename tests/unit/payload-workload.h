@@ -38,6 +38,16 @@ window_close(Run *run, int64_t ops, Fail *fail)
     return stop_check(fail);
 }
 
+bool
+run_fact(Run *run, const char *name, const char *value, Fail *fail)
+{
+    (void) run;
+    (void) name;
+    (void) value;
+    (void) fail;
+    return true;
+}
+
 double
 window_rate(const Run *run, double units)
 {
