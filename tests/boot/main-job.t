@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The main job, end to end: real boots of six guests and two host runs.
+# The main job, end to end: real boots of eight guests and four host runs.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
 cd "$TMP" || exit 1
@@ -14,6 +14,7 @@ matrix:
   disk.cache: [none, unsafe]
 design: ofat
 blocks: {min: 2}
+host: ladder
 hygiene: quick
 workloads:
   - fs.fsync: {time: 500ms, file: 16M}
@@ -37,13 +38,21 @@ for file in summary.md runs.csv contrasts.csv report.json; do
   has "its path is printed" out "reports/main-.*/$file"
 done
 
-is "ten attempts, all ok" "$(sql "$db" "SELECT count(*), min(outcome), max(outcome) FROM attempt")" '10|ok|ok'
+is "twelve attempts, all ok" "$(sql "$db" "SELECT count(*), min(outcome), max(outcome) FROM attempt")" '12|ok|ok'
 is "every block has every cell once" "$(sql "$db" \
-  "SELECT count(DISTINCT cell) FROM attempt GROUP BY block")" $'5\n5'
+  "SELECT count(DISTINCT cell) FROM attempt GROUP BY block")" $'6\n6'
 is "the same payload ran everywhere" "$(sql "$db" \
   "SELECT count(DISTINCT value) FROM attempt_fact WHERE name = 'payload_sha256'")" 1
 is "no proof failed" "$(sql "$db" "SELECT count(*) FROM proof WHERE NOT ok")" 0
 ok "there are proofs" test "$(sql "$db" "SELECT count(*) FROM proof")" -gt 50
+is "host-matched was held to the baseline's CPUs" "$(sql "$db" \
+  "SELECT effective, count(*) FROM proof WHERE source = 'sched_getaffinity'")" '1|2'
+held=$(sql "$db" "SELECT value FROM fact WHERE key = 'host-matched'")
+case $held in
+*cgroup*) is "and to its memory" "$(sql "$db" \
+  "SELECT effective, count(*) FROM proof WHERE source LIKE 'cgroup v%'")" "$((256 << 20))|2" ;;
+*) skip "and to its memory: $held" ;;
+esac
 is "foreign keys hold" "$(sql "$db" "PRAGMA foreign_key_check")" ""
 ok "matrix text is kept" test -n "$(sql "$db" "SELECT value FROM fact WHERE key = 'matrix.text'")"
 is "counters around every window" "$(sql "$db" \
@@ -70,5 +79,12 @@ run "$VSWEEP" run sweep.yaml --seed 42 --blocks 1
 is "a finished sweep is not resumed but started anew" "$(find reports -name results.db | wc -l)" 2
 
 ok "no domain, QEMU or socket is left" test -z "$(pgrep -f "guest=vsweep-.*$TMP" || find "$VSWEEP_RUNTIME_DIR" -type s)"
+# Other runs on this machine may have theirs.
+orphans() {
+  find /sys/fs/cgroup -type d -name 'vsweep-[0-9]*' 2>/dev/null | while read -r group; do
+    kill -0 "${group##*/vsweep-}" 2>/dev/null || echo "$group"
+  done
+}
+is "no control group is left" "$(orphans)" ""
 hasnt "no slot is left" <(ls "$VSWEEP_CACHE_DIR/images") 'slot'
 done_testing
