@@ -66,17 +66,17 @@ compare_runs(const void *a, const void *b, void *data)
 }
 
 /* A run none of whose values counts was invalid; vsweep's own file says in
- * the reason how it ended. */
+ * the reason how it ended: "panic: ...".  What is behind that is the reason. */
 static Outcome
-outcome_of(const CsvInput *input, guint run, const char *reason)
+outcome_of(const CsvInput *input, guint run, const char **reason)
 {
-    g_auto(GStrv) parts = g_strsplit(reason ? reason : "", ":", 2);
+    g_auto(GStrv) parts = g_strsplit(*reason ? *reason : "", ": ", 2);
     Outcome outcome = OUTCOME_INVALID;
 
     if (input->run_valid[run] || !input->role[ROLE_VALID])
         return OUTCOME_OK;
-    if (parts[0])
-        outcome_parse(parts[0], &outcome);
+    if (parts[0] && outcome_parse(parts[0], &outcome))
+        *reason = parts[1] ? strstr(*reason, ": ") + 2 : NULL;
     return outcome;
 }
 
@@ -96,8 +96,10 @@ add_run(const CsvInput *input, guint run)
     result->try = input->try[run];
     if (pos && long_number(pos, row) >= 0 && long_number(pos, row) <= G_MAXINT)
         result->pos = (guint) long_number(pos, row);
-    result->outcome = outcome_of(input, run, reason);
-    result->discarded = reason && g_str_has_prefix(reason, "session; ");
+    result->outcome = outcome_of(input, run, &reason);
+    result->discarded = result->outcome != OUTCOME_OK && reason &&
+                        (strcmp(reason, "session") == 0 ||
+                         g_str_has_prefix(reason, "session; "));
     if (result->outcome != OUTCOME_OK)
         result->reason = g_strdup(reason);
     g_ptr_array_add(input->report->runs, result);

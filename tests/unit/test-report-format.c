@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers, escapes and wrapping, and CSV that reads back. */
 #include "report-sweeps.h"
+#include "report/from-csv.h"
 
 #include "report/format.h"
 
@@ -171,6 +172,64 @@ runs_csv_round_trip(void **state)
     }
 }
 
+/* What `vsweep analyze` says of runs.csv is what the report says of the
+ * sweep. */
+static void
+runs_csv_analysed(void **state)
+{
+    Sweep *sweep = *state;
+    const CsvOptions options = {0};
+    g_autoptr(GError) err = NULL;
+    g_autofree char *path = g_build_filename(sweep->dir, "runs.csv", NULL);
+
+    make_storage(sweep);
+    g_autoptr(Report) report = sweep_load(sweep);
+    g_autofree char *text = text_of(report, report_runs_csv);
+    must(g_file_set_contents(path, text, -1, &err));
+    g_autoptr(Report) again = report_from_csv(path, &options, &err);
+    must(again);
+    assert_int_equal(again->contrasts->len, report->contrasts->len);
+    assert_int_equal(again->blocks, report->blocks);
+    for (guint i = 0; i < report->contrasts->len; i++) {
+        const ReportContrast *c = report->contrasts->pdata[i];
+        const ReportMetric *metric = report->metrics->pdata[c->metric];
+        int m = report_metric(again, metric->id);
+        assert_true(m >= 0);
+        const ReportContrast *other =
+            report_contrast(again, (guint) m, c->setting, c->level);
+
+        assert_non_null(other);
+        assert_string_equal(other->word, c->word);
+        assert_string_equal(other->base, c->base);
+        assert_string_equal(other->class_level, c->class_level);
+        assert_true(fabs(other->estimate.est - c->estimate.est) < 1e-12);
+        assert_true(fabs(other->estimate.lo - c->estimate.lo) < 1e-12);
+        assert_int_equal(other->estimate.n, c->estimate.n);
+    }
+}
+
+/* Failures and interrupted runs are none of the analysis, and counted. */
+static void
+runs_csv_with_trouble(void **state)
+{
+    Sweep *sweep = *state;
+    const CsvOptions options = {0};
+    g_autoptr(GError) err = NULL;
+    g_autofree char *path = g_build_filename(sweep->dir, "runs.csv", NULL);
+
+    make_trouble(sweep);
+    g_autoptr(Report) report = sweep_load(sweep);
+    g_autofree char *text = text_of(report, report_runs_csv);
+    must(g_file_set_contents(path, text, -1, &err));
+    g_autoptr(Report) again = report_from_csv(path, &options, &err);
+    must(again);
+    assert_int_equal(again->runs->len, report->runs->len);
+    g_autofree char *shown = text_of(again, report_text);
+    assert_non_null(
+        strstr(shown, "cell raw/writeback: 1 of 4 failed: panic (Kernel"));
+    assert_non_null(strstr(shown, "cell raw/writethrough: 4 of 4 failed"));
+}
+
 static void
 csv_keeps_awkward_texts(void **state)
 {
@@ -222,6 +281,8 @@ main(void)
         cmocka_unit_test(wrapping),
         cmocka_unit_test(percent_stays),
         TEST(runs_csv_round_trip),
+        TEST(runs_csv_analysed),
+        TEST(runs_csv_with_trouble),
         TEST(csv_keeps_awkward_texts),
         TEST(contrasts_csv_has_every_row),
     };
