@@ -6,14 +6,12 @@
 
 #include <string.h>
 
-extern const WorkloadInfo catalogue_fs[], catalogue_db[], catalogue_cpu[];
+extern const WorkloadInfo catalogue_fs[], catalogue_db[], catalogue_cpu[],
+    catalogue_sys[];
 
 /* In the order in which everything is listed. */
 static const WorkloadInfo *const groups[] = {
-    catalogue_fs,
-    catalogue_db,
-    catalogue_cpu,
-    NULL,
+    catalogue_fs, catalogue_db, catalogue_cpu, catalogue_sys, NULL,
 };
 
 /* The group that ends where this row ends. */

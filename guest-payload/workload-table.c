@@ -18,7 +18,10 @@
     each(wl_fp) \
     each(wl_rsa) \
     each(wl_hash) \
-    each(wl_aead)
+    each(wl_aead) \
+    each(wl_syscall) \
+    each(wl_clock) \
+    each(wl_exit)
 /* clang-format on */
 
 #define DECLARE(workload) extern const Workload workload;

@@ -59,6 +59,9 @@ cpu.fp:time=100ms cpu.fp.rate
 cpu.hash:time=50ms cpu.hash.one cpu.hash.all
 cpu.aead:time=50ms cpu.aead.aes cpu.aead.aes.all cpu.aead.chacha cpu.aead.chacha.all
 cpu.rsa:time=100ms cpu.rsa.sign cpu.rsa.verify cpu.rsa.sign.all cpu.rsa.verify.all
+cpu.syscall:time=100ms cpu.syscall.time
+cpu.clock:time=100ms cpu.clock.time
+cpu.exit:time=100ms cpu.exit.time
 LIST
 
 run run --suite cpu --quick --out -

@@ -17,8 +17,9 @@ static void
 test_order(void **state)
 {
     static const char *const names[] = {
-        "fs.fsync", "fs.dsync", "fs.seqwrite", "fs.seqread", "db.txn",
-        "cpu.int",  "cpu.fp",   "cpu.rsa",     "cpu.hash",   "cpu.aead",
+        "fs.fsync",    "fs.dsync",  "fs.seqwrite", "fs.seqread", "db.txn",
+        "cpu.int",     "cpu.fp",    "cpu.rsa",     "cpu.hash",   "cpu.aead",
+        "cpu.syscall", "cpu.clock", "cpu.exit",
     };
     size_t count = 0;
 
