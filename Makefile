@@ -49,7 +49,7 @@ VS_LIBS = $(shell pkg-config --libs $(PKG_NAMES) 2>/dev/null) -lcsv -lm
 
 # The payload is static, has no sanitizer, and takes no host flags.
 GUEST_CFLAGS ?= -std=gnu11 -O2 -g $(WARN)
-GUEST_LIBS := -ljansson -lsqlite3 -lcrypto -ldl -lpthread -lm
+GUEST_LIBS := -luring -ljansson -lsqlite3 -lcrypto -ldl -lpthread -lm
 
 SRC := $(wildcard src/*/*.c)
 OBJ := $(SRC:%.c=$(B)/%.o) \

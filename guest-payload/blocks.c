@@ -92,28 +92,91 @@ blocks_put(Blocks *blocks, int fd)
     return true;
 }
 
-/* Whether `block`, read from place `index` of the file, is the last one that
- * was written there. */
-static bool
-block_matches(const Blocks *blocks, uint64_t index, const unsigned char *block)
+void
+blocks_repeat(Blocks *blocks)
 {
-    uint64_t rounds = (blocks->written - 1 - index) / blocks->span;
-    uint64_t counter = index + rounds * blocks->span;
-    Stamp want = stamp_of(blocks, counter);
-    const unsigned char *source =
-        blocks->pool + counter % blocks->count * blocks->size;
+    if (blocks->count > blocks->span)
+        blocks->count = blocks->span;
+    blocks->span -= blocks->span % blocks->count;
+}
 
-    return memcmp(block, &want, sizeof(want)) == 0 &&
-           memcmp(block + sizeof(want), source + sizeof(want),
-                  blocks->size - sizeof(want)) == 0;
+void
+blocks_make(const Blocks *blocks, uint64_t counter, unsigned char *block)
+{
+    Stamp stamp = stamp_of(blocks, counter);
+
+    memcpy(block, blocks->pool + counter % blocks->count * blocks->size,
+           blocks->size);
+    memcpy(block, &stamp, sizeof(stamp));
+}
+
+bool
+blocks_restamp(const Blocks *blocks, uint64_t counter, unsigned char *block)
+{
+    Stamp want = stamp_of(blocks, counter);
+    Stamp next = stamp_of(blocks, counter + blocks->span);
+
+    if (memcmp(block, &want, sizeof(want)) != 0)
+        return false;
+    memcpy(block, &next, sizeof(next));
+    return true;
+}
+
+bool
+blocks_stamped(const Blocks *blocks, uint64_t counter,
+               const unsigned char *block)
+{
+    Stamp want = stamp_of(blocks, counter);
+
+    return memcmp(block, &want, sizeof(want)) == 0;
 }
 
 static bool
-verify_all(const Blocks *blocks, int fd, unsigned char *buffer, size_t chunk,
-           Fail *fail)
+block_matches(const Blocks *blocks, uint64_t counter,
+              const unsigned char *block)
 {
-    uint64_t count =
-        blocks->written < blocks->span ? blocks->written : blocks->span;
+    const unsigned char *source =
+        blocks->pool + counter % blocks->count * blocks->size;
+
+    return blocks_stamped(blocks, counter, block) &&
+           memcmp(block + sizeof(Stamp), source + sizeof(Stamp),
+                  blocks->size - sizeof(Stamp)) == 0;
+}
+
+/* How often place `index` was written: as told, or by going round. */
+static uint64_t
+rounds_of(const Blocks *blocks, const uint32_t *rounds, uint64_t index)
+{
+    if (rounds)
+        return rounds[index];
+    return index < blocks->written
+               ? (blocks->written - 1 - index) / blocks->span + 1
+               : 0;
+}
+
+/* Compares what was read from place `index` on. */
+static bool
+verify_batch(const Blocks *blocks, const uint32_t *rounds, uint64_t index,
+             uint64_t batch, const unsigned char *buffer, Fail *fail)
+{
+    for (uint64_t i = 0; i < batch; i++, index++) {
+        uint64_t times = rounds_of(blocks, rounds, index);
+        uint64_t counter = index + (times - 1) * blocks->span;
+        if (times && !block_matches(blocks, counter, buffer + i * blocks->size))
+            return fail_set(fail, EILSEQ,
+                            "block %llu of the work file is not what was "
+                            "written there",
+                            (unsigned long long) index);
+    }
+    return true;
+}
+
+static bool
+verify_all(const Blocks *blocks, const uint32_t *rounds, int fd,
+           unsigned char *buffer, size_t chunk, Fail *fail)
+{
+    uint64_t count = !rounds && blocks->written < blocks->span ? blocks->written
+                                                               : blocks->span;
 
     for (uint64_t index = 0; index < count;) {
         uint64_t batch = count - index < chunk ? count - index : chunk;
@@ -123,18 +186,16 @@ verify_all(const Blocks *blocks, int fd, unsigned char *buffer, size_t chunk,
             return fail_set(fail, got < 0 ? errno : EIO,
                             "cannot read back block %llu of the work file",
                             (unsigned long long) index);
-        for (uint64_t i = 0; i < batch; i++, index++)
-            if (!block_matches(blocks, index, buffer + i * blocks->size))
-                return fail_set(fail, EILSEQ,
-                                "block %llu of the work file is not what was "
-                                "written there",
-                                (unsigned long long) index);
+        if (!verify_batch(blocks, rounds, index, batch, buffer, fail))
+            return false;
+        index += batch;
     }
     return true;
 }
 
 bool
-blocks_verify(const Blocks *blocks, int fd, Fail *fail)
+blocks_verify_rounds(const Blocks *blocks, const uint32_t *rounds, int fd,
+                     Fail *fail)
 {
     /* About 1 MiB a read, whole blocks. */
     size_t chunk =
@@ -147,7 +208,13 @@ blocks_verify(const Blocks *blocks, int fd, Fail *fail)
         return false;
     if (posix_memalign(&buffer, ALIGNMENT, chunk * blocks->size) != 0)
         return fail_set(fail, ENOMEM, "cannot take memory to read back");
-    bool ok = verify_all(blocks, fd, buffer, chunk, fail);
+    bool ok = verify_all(blocks, rounds, fd, buffer, chunk, fail);
     free(buffer);
     return ok;
+}
+
+bool
+blocks_verify(const Blocks *blocks, int fd, Fail *fail)
+{
+    return blocks_verify_rounds(blocks, NULL, fd, fail);
 }

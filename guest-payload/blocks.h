@@ -36,6 +36,25 @@ bool blocks_put(Blocks *blocks, int fd);
 /* Reads back, past the page cache, every block written and compares. */
 bool blocks_verify(const Blocks *blocks, int fd, Fail *fail);
 
+/* For work that does not go round the file in order: block number `counter`
+ * belongs to place counter % span, and place i was written rounds[i] times
+ * (0: never), the last time as block i + (rounds[i] - 1) * span. */
+
+/* Trims pool and span so that a place keeps its body from round to round. */
+void blocks_repeat(Blocks *blocks);
+/* Block `counter` into `block`. */
+void blocks_make(const Blocks *blocks, uint64_t counter, unsigned char *block);
+/* Whether `block` bears the stamp of block `counter`. */
+bool blocks_stamped(const Blocks *blocks, uint64_t counter,
+                    const unsigned char *block);
+/* Makes block `counter` that of the next round; false when it is another.
+ * Only after blocks_repeat(). */
+bool blocks_restamp(const Blocks *blocks, uint64_t counter,
+                    unsigned char *block);
+/* As blocks_verify(); blocks->written need only not be 0. */
+bool blocks_verify_rounds(const Blocks *blocks, const uint32_t *rounds, int fd,
+                          Fail *fail);
+
 /* Opens DIR/work with these flags; it must hold at least `bytes`. */
 bool workfile_open(const char *dir, int flags, uint64_t bytes, int *ret_fd,
                    Fail *fail);

@@ -32,6 +32,31 @@
              .delta = 0.03},          \
     }
 
+/* Requests at random: a rate with one in flight, its percentiles, and a rate
+ * with 32. */
+#define RANDOM_METRICS(name)          \
+    {                                 \
+        {.id = name ".qd1",           \
+         .unit = "op/s",              \
+         .better = BETTER_HIGHER,     \
+         .delta = 0.03,               \
+         .primary = true},            \
+            {.id = name ".qd32",      \
+             .unit = "op/s",          \
+             .better = BETTER_HIGHER, \
+             .delta = 0.03},          \
+            {.id = name ".qd1.p50",   \
+             .unit = "us",            \
+             .better = BETTER_LOWER,  \
+             .delta = 0.03,           \
+             .percentile = 50},       \
+            {.id = name ".qd1.p99",   \
+             .unit = "us",            \
+             .better = BETTER_LOWER,  \
+             .delta = 0.10,           \
+             .percentile = 99},       \
+    }
+
 const WorkloadInfo catalogue_fs[] = {
     {
         .name = "fs.fsync",
@@ -75,6 +100,21 @@ const WorkloadInfo catalogue_fs[] = {
                      .better = BETTER_HIGHER,
                      .delta = 0.05}},
         .params = {PARAM_FILE, PARAM_RECORD},
+    },
+    {
+        .name = "fs.randread",
+        .summary = "random O_DIRECT reads, 1 and 32 in flight (io_uring)",
+        .needs_disk = true,
+        .metrics = RANDOM_METRICS("fs.randread"),
+        .params = {PARAM_FILE, PARAM_REQUEST, PARAM_RANDOM_TIME},
+    },
+    {
+        .name = "fs.randwrite",
+        .summary = "random O_DIRECT overwrites, 1 and 32 in flight (io_uring)",
+        .needs_disk = true,
+        .write_path = true,
+        .metrics = RANDOM_METRICS("fs.randwrite"),
+        .params = {PARAM_FILE, PARAM_REQUEST, PARAM_RANDOM_TIME},
     },
     {.name = NULL},
 };

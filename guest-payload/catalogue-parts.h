@@ -42,6 +42,23 @@
         .help = "length of the measured window",                \
     }
 
+/* One request of random access; 1 MiB is the smallest file, and 32 of them in
+ * flight must not meet in it. */
+#define PARAM_REQUEST                                                    \
+    {                                                                    \
+        .name = "bs", .type = PARAM_SIZE, .normal = "4k", .quick = "4k", \
+        .min = "512", .max = "32k",                                      \
+        .help = "bytes of one request, a multiple of 512",               \
+    }
+
+/* Two windows of it, hence half as long when quick. */
+#define PARAM_RANDOM_TIME                                       \
+    {                                                           \
+        .name = "time", .type = PARAM_DURATION, .normal = "5s", \
+        .quick = "400ms", .min = "100ms", .max = "10m",         \
+        .help = "length of each measured window",               \
+    }
+
 #define PARAM_CPU_TIME                                          \
     {                                                           \
         .name = "time", .type = PARAM_DURATION, .normal = "3s", \

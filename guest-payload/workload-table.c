@@ -13,6 +13,8 @@
     each(wl_dsync) \
     each(wl_seqwrite) \
     each(wl_seqread) \
+    each(wl_randread) \
+    each(wl_randwrite) \
     each(wl_txn) \
     each(wl_int) \
     each(wl_fp) \

@@ -7,7 +7,7 @@ set -eu
 
 build="gcc make pkg-config libc6-dev libvirt-dev libguestfs-dev libsqlite3-dev
   libyaml-dev libxml2-dev libglib2.0-dev libjansson-dev libgsl-dev libkmod-dev
-  libarchive-dev libcsv-dev libssl-dev zlib1g-dev perl"
+  libarchive-dev libcsv-dev libssl-dev zlib1g-dev liburing-dev perl"
 run="libvirt-daemon libvirt-daemon-driver-qemu qemu-system-x86 qemu-utils
   supermin linux-image-cloud-amd64 busybox-static e2fsprogs"
 check="libcmocka-dev libvirt-clients sqlite3 jq shellcheck cppcheck
