@@ -59,6 +59,16 @@
         .help = "length of each measured window",               \
     }
 
+/* A quarter of the disk is free beside the work file: half of that quarter of
+ * the default disk of 512 MiB.  32 MiB holds the unmeasured appends of the
+ * largest size and as many measured ones. */
+#define PARAM_APPEND_LIMIT                                                    \
+    {                                                                         \
+        .name = "limit", .type = PARAM_SIZE, .normal = "64M", .quick = "32M", \
+        .min = "32M", .max = "16G",                                           \
+        .help = "length of the file at which the window ends early",          \
+    }
+
 #define PARAM_CPU_TIME                                          \
     {                                                           \
         .name = "time", .type = PARAM_DURATION, .normal = "3s", \

@@ -15,6 +15,8 @@
     each(wl_seqread) \
     each(wl_randread) \
     each(wl_randwrite) \
+    each(wl_append) \
+    each(wl_rewrite) \
     each(wl_txn) \
     each(wl_int) \
     each(wl_fp) \

@@ -75,6 +75,16 @@ if [ "$(id -u)" -eq 0 ]; then
         [ -z "$(ls -A "$work/small")" ]
         check $? "full in the window: nothing is left"
 
+        run -w fs.append:size=64k --dir "$work/small"
+        [ $status -eq 1 ] &&
+            grep -q 'fs.append failed: .*No space left' "$work/err" &&
+            grep -q '"type":"error","workload":"fs.append"' "$work/lines"
+        check $? "full while appending: says so"
+        grep -q '"type":"sample"' "$work/lines"
+        check $((!$?)) "full while appending: no figure"
+        [ -z "$(ls -A "$work/small")" ]
+        check $? "full while appending: nothing is left"
+
         run -w fs.seqread:file=1M --dir "$work/small"
         [ $status -eq 1 ] && grep -q 'stays in the page cache' "$work/err"
         check $? "cold read in memory: refused"
@@ -83,10 +93,10 @@ if [ "$(id -u)" -eq 0 ]; then
         run -w $fsync --dir "$work/small"
         fails "read-only" "cannot make a directory in .*: Read-only file"
     else
-        skip 12 "cannot mount a tmpfs here"
+        skip 15 "cannot mount a tmpfs here"
     fi
 else
-    skip 12 "mounting needs root"
+    skip 15 "mounting needs root"
     mkdir -m 555 "$work/closed"
     run -w $fsync --dir "$work/closed"
     fails "read-only" "cannot make a directory in .*: Permission denied"

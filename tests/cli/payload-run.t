@@ -54,6 +54,8 @@ fs.seqwrite:file=4M,bs=64k fs.seqwrite.bw
 fs.seqread:file=4M fs.seqread.cold fs.seqread.warm
 fs.randread:file=1M,time=100ms fs.randread.qd1 fs.randread.qd32 fs.randread.qd1.p50 fs.randread.qd1.p99
 fs.randwrite:file=1M,time=100ms,bs=512 fs.randwrite.qd1 fs.randwrite.qd32 fs.randwrite.qd1.p50
+fs.append:time=100ms,size=512 fs.append.rate
+fs.rewrite:file=4M,bs=64k fs.rewrite.bw
 db.txn:rows=10 db.txn.rate db.txn.p50
 db.txn:rows=10,journal=wal db.txn.rate db.txn.p50
 cpu.int:time=100ms cpu.int.rate
