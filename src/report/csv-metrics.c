@@ -21,6 +21,23 @@ text_of(const CsvInput *input, Role role, guint row)
     return input->role[role] ? long_text(input->role[role], row) : NULL;
 }
 
+/* A name that speaks of time is one of cost, unless it is a rate. */
+static bool
+names_time(const char *id)
+{
+    static const char *const times[] = {
+        "seconds",  "second",  "secs",  "msec", "usec",
+        "nsec",     "ms",      "us",    "ns",   "latency",
+        "duration", "elapsed", "delay", "time", NULL};
+    g_autofree char *lower = g_ascii_strdown(id, -1);
+    g_auto(GStrv) words = g_strsplit_set(lower, "_-./ ()[]", -1);
+    bool any = false;
+
+    for (guint i = 0; words[i]; i++)
+        any = any || g_strv_contains(times, words[i]);
+    return any && !g_strv_contains((const char *const *) words, "per");
+}
+
 static bool
 higher_better(const CsvInput *input, const char *id, const MetricInfo *info,
               guint row, bool *ret_assumed)
@@ -36,7 +53,7 @@ higher_better(const CsvInput *input, const char *id, const MetricInfo *info,
     if (better)
         return g_ascii_strcasecmp(better, "lower") != 0;
     *ret_assumed = !info;
-    return !info || info->better == BETTER_HIGHER;
+    return info ? info->better == BETTER_HIGHER : !names_time(id);
 }
 
 static bool

@@ -144,11 +144,13 @@ set_assumed(const CsvInput *input)
         const CsvMetric *metric = &g_array_index(input->measured, CsvMetric, m);
 
         if (metric->assumed)
-            g_string_append_printf(out, "%s%s", out->len ? ", " : "",
-                                   metric->metric->id);
+            g_string_append_printf(out, "%s%s: %s is better",
+                                   out->len ? ", " : "", metric->metric->id,
+                                   metric->metric->higher_better ? "higher"
+                                                                 : "lower");
     }
     if (out->len > 0)
-        g_string_append(out, ": higher is better (--lower-is-better says "
+        g_string_append(out, " (--lower-is-better, --higher-is-better say "
                              "otherwise)");
     set_fact(input->report, "assumed", out->str);
 }

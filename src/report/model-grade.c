@@ -109,7 +109,14 @@ some_disturbed(const Evidence *e)
 static bool
 not_strict(const Evidence *e)
 {
-    return !fact_is(e, "strict_preflight", "yes");
+    return !fact_is(e, "hygiene", "strict") && !fact_is(e, "source", "csv");
+}
+
+/* How a file of figures was measured is not known here. */
+static bool
+measured_elsewhere(const Evidence *e)
+{
+    return fact_is(e, "source", "csv");
 }
 
 static bool
@@ -158,6 +165,7 @@ static const struct {
     {'B', is_emulated, NULL},
     {'B', is_nested, "nested"},
     {'B', not_strict, "preflight not strict"},
+    {'B', measured_elsewhere, "not measured by vsweep"},
     {'B', has_drifted, "drift"},
     {'B', drift_untested, "drift not tested"},
 };

@@ -160,7 +160,7 @@ has "and the complaint says how" err '--setting'
 run "$VSWEEP" analyze --from-csv "$csv" --baseline writeback/on --lower-is-better all
 has "another baseline" out '^baseline +cache=writeback iothread=on$'
 run "$VSWEEP" analyze --from-csv "$csv"
-has "the direction nobody gave" out '^assumed +seconds: higher is better'
+has "the direction nobody gave" out '^assumed +seconds: lower is better'
 run "$VSWEEP" analyze --from-csv "$csv" --markdown --lower-is-better all
 has "Markdown" out '^. metric . setting'
 hasnt "no time of a sweep" out '^time:'

@@ -28,10 +28,10 @@ common_facts(Sweep *sweep)
     sweep_facts(
         sweep, "matrix.name", "cache-modes", "seed", "42", "quick", "no",
         "baseline.given", "yes", "status", "finished", "stop_reason",
-        "max_blocks", "accel", "kvm", "allow_unsafe", "no", "strict_preflight",
-        "yes", "uri", "qemu:///embed?root=/run/vsweep", "version.qemu",
-        "QEMU 7.2.22", "version.libvirt", "libvirt 9.0.0", "kernel",
-        "6.1.0-18-cloud-amd64", "storage", "/srv/images (ext4 on vdb)", NULL);
+        "max_blocks", "accel", "kvm", "allow_unsafe", "no", "hygiene", "strict",
+        "uri", "qemu:///embed?root=/run/vsweep", "version.qemu", "QEMU 7.2.22",
+        "version.libvirt", "libvirt 9.0.0", "kernel", "6.1.0-18-cloud-amd64",
+        "storage", "/srv/images (ext4 on vdb)", NULL);
 }
 
 static inline void
@@ -245,7 +245,7 @@ make_trouble(Sweep *sweep)
 {
     begin_storage(sweep);
     sweep_facts(sweep, "status", "interrupted", "stop_reason", "user",
-                "baseline.given", "no", "strict_preflight", "no",
+                "baseline.given", "no", "hygiene", "normal",
                 "host.cpu.hypervisor", "yes", "blocks.planned", "8", NULL);
     StoreCell *excluded =
         sweep_cell(sweep, "qcow2/unsafe", "cell", "qcow2", "unsafe");

@@ -137,7 +137,7 @@ one_letter_for_one_miss(void **state)
     } cases[] = {
         {"seed", "42", 1, 'A', NULL},
         {"seed", "42", 1.2, 'B', "drift"},
-        {"strict_preflight", "no", 1, 'B', "preflight not strict"},
+        {"hygiene", "normal", 1, 'B', "preflight not strict"},
         {"host.cpu.hypervisor", "yes", 1, 'B', "nested"},
     };
     (void) state;

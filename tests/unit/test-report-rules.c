@@ -112,7 +112,7 @@ grades(void **state)
     } cases[] = {
         {8, "seed", "42", 'A'},
         {8, "quick", "yes", 'D'},
-        {8, "strict_preflight", "no", 'B'},
+        {8, "hygiene", "normal", 'B'},
         {7, "seed", "42", 'B'},
         {5, "seed", "42", 'C'},
         {2, "seed", "42", 'D'},
