@@ -69,6 +69,21 @@
         .help = "length of the file at which the window ends early",          \
     }
 
+/* The default disk has inodes for three times as many. */
+#define PARAM_FILES                                              \
+    {                                                            \
+        .name = "files", .type = PARAM_COUNT, .normal = "10000", \
+        .quick = "1000", .min = "100", .max = "1000000",         \
+        .help = "files created, looked at and removed",          \
+    }
+
+/* Beside the work file, as PARAM_APPEND_LIMIT. */
+#define PARAM_NEW_FILE                                                       \
+    {                                                                        \
+        .name = "size", .type = PARAM_SIZE, .normal = "64M", .quick = "32M", \
+        .min = "16M", .max = "64G", .help = "length of the new file",        \
+    }
+
 #define PARAM_CPU_TIME                                          \
     {                                                           \
         .name = "time", .type = PARAM_DURATION, .normal = "3s", \

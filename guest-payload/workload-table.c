@@ -17,6 +17,8 @@
     each(wl_randwrite) \
     each(wl_append) \
     each(wl_rewrite) \
+    each(wl_meta) \
+    each(wl_firstwrite) \
     each(wl_txn) \
     each(wl_int) \
     each(wl_fp) \

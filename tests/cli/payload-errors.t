@@ -57,7 +57,7 @@ fails "no such directory" "cannot make a directory in .*/none: No such file"
 
 if [ "$(id -u)" -eq 0 ]; then
     mkdir "$work/small"
-    if mount -t tmpfs -o size=4m tmpfs "$work/small" 2>/dev/null; then
+    if mount -t tmpfs -o size=4m,nr_inodes=2000 tmpfs "$work/small" 2>/dev/null; then
         mounted=yes
         run -w $fsync --dir "$work/small"
         fails "full disk" "work file.*: No space left on device"
@@ -75,15 +75,19 @@ if [ "$(id -u)" -eq 0 ]; then
         [ -z "$(ls -A "$work/small")" ]
         check $? "full in the window: nothing is left"
 
-        run -w fs.append:size=64k --dir "$work/small"
-        [ $status -eq 1 ] &&
-            grep -q 'fs.append failed: .*No space left' "$work/err" &&
-            grep -q '"type":"error","workload":"fs.append"' "$work/lines"
-        check $? "full while appending: says so"
-        grep -q '"type":"sample"' "$work/lines"
-        check $((!$?)) "full while appending: no figure"
-        [ -z "$(ls -A "$work/small")" ]
-        check $? "full while appending: nothing is left"
+        for spec in fs.append:size=64k fs.firstwrite fs.meta:files=1000000; do
+            name=${spec%%:*}
+            run -w $spec --dir "$work/small"
+            [ $status -eq 1 ] &&
+                grep -q "$name failed: .*No space left" "$work/err" &&
+                grep -q "\"type\":\"error\",\"workload\":\"$name\"" \
+                    "$work/lines"
+            check $? "full in $name: says so"
+            grep -q '"type":"sample"' "$work/lines"
+            check $((!$?)) "full in $name: no figure"
+            [ -z "$(ls -A "$work/small")" ]
+            check $? "full in $name: nothing is left"
+        done
 
         run -w fs.seqread:file=1M --dir "$work/small"
         [ $status -eq 1 ] && grep -q 'stays in the page cache' "$work/err"
@@ -93,10 +97,10 @@ if [ "$(id -u)" -eq 0 ]; then
         run -w $fsync --dir "$work/small"
         fails "read-only" "cannot make a directory in .*: Read-only file"
     else
-        skip 15 "cannot mount a tmpfs here"
+        skip 21 "cannot mount a tmpfs here"
     fi
 else
-    skip 15 "mounting needs root"
+    skip 21 "mounting needs root"
     mkdir -m 555 "$work/closed"
     run -w $fsync --dir "$work/closed"
     fails "read-only" "cannot make a directory in .*: Permission denied"

@@ -56,6 +56,8 @@ fs.randread:file=1M,time=100ms fs.randread.qd1 fs.randread.qd32 fs.randread.qd1.
 fs.randwrite:file=1M,time=100ms,bs=512 fs.randwrite.qd1 fs.randwrite.qd32 fs.randwrite.qd1.p50
 fs.append:time=100ms,size=512 fs.append.rate
 fs.rewrite:file=4M,bs=64k fs.rewrite.bw
+fs.meta:files=100 fs.meta.rate fs.meta.create fs.meta.stat fs.meta.unlink
+fs.firstwrite:size=16M,bs=64k fs.firstwrite.bw
 db.txn:rows=10 db.txn.rate db.txn.p50
 db.txn:rows=10,journal=wal db.txn.rate db.txn.p50
 cpu.int:time=100ms cpu.int.rate

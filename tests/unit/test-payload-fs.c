@@ -77,15 +77,77 @@ test_rewrite_truncated(void **state)
                        "run", shorten_work, "cannot read back block");
 }
 
+static void
+spoil_firstwrite(Agent *agent)
+{
+    g_autofree char *path = own_file(agent, "firstwrite");
+
+    put_at(path, 3 * (1 << 20) + 5000);
+}
+
+static void
+shorten_firstwrite(Agent *agent)
+{
+    g_autofree char *path = own_file(agent, "firstwrite");
+
+    assert_int_equal(truncate(path, 1 << 20), 0);
+}
+
+static void
+test_firstwrite_spoilt(void **state)
+{
+    check_spoilt_after(*state, "fs.firstwrite", "\"size\":\"16M\"", "run",
+                       spoil_firstwrite, "block 3 of the work file");
+}
+
+static void
+test_firstwrite_truncated(void **state)
+{
+    check_spoilt_after(*state, "fs.firstwrite", "\"size\":\"16M\"", "run",
+                       shorten_firstwrite, "cannot read back block");
+}
+
+static void
+remove_one(Agent *agent)
+{
+    g_autofree char *path = own_file(agent, "meta/00000007");
+
+    assert_int_equal(g_unlink(path), 0);
+}
+
+/* By the name of one of its own, so that it is cleared away. */
+static void
+put_one_back(Agent *agent)
+{
+    g_autofree char *path = own_file(agent, "meta/00000007");
+
+    assert_true(g_file_set_contents(path, "", 0, NULL));
+}
+
+static void
+test_meta_one_missing(void **state)
+{
+    check_spoilt_after(*state, "fs.meta", "\"files\":\"100\"", "create",
+                       remove_one, "holds 99 files, not 100");
+}
+
+static void
+test_meta_one_left(void **state)
+{
+    check_spoilt_after(*state, "fs.meta", "\"files\":\"100\"",
+                       "create stat unlink", put_one_back,
+                       "holds 1 files, not 0");
+}
+
 int
 main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_append_spoilt),
-        TEST(test_append_truncated),
-        TEST(test_rewrite_spoilt),
-        TEST(test_rewrite_truncated),
+        TEST(test_append_spoilt),     TEST(test_append_truncated),
+        TEST(test_rewrite_spoilt),    TEST(test_rewrite_truncated),
+        TEST(test_firstwrite_spoilt), TEST(test_firstwrite_truncated),
+        TEST(test_meta_one_missing),  TEST(test_meta_one_left),
     };
 
     if (!g_file_test(PAYLOAD, G_FILE_TEST_IS_EXECUTABLE)) {
