@@ -15,13 +15,16 @@ printf '%s\n' "$@" | xargs -P 2 -I PROGRAM bash -c '
   out=$VSWEEP_CAMPAIGN_DIR/${1##*/}
   "$1" >"$out.rows" 2>"$out.log"
   status=$?
-  [ "$status" -le 1 ] || echo "FAIL ${1##*/} ended with status $status" >>"$out.rows"
+  if [ "$status" -gt 1 ]; then
+    echo "FAIL ${1##*/} ended with status $status"
+    tail -n 3 "$out.log"
+  fi >>"$out.rows"
 ' campaign PROGRAM
 
 printf '%-4s %-67s %7s  %s\n' '' '' figure limit
 for program; do
   printf '%s\n' "${program##*/}"
-  cat "$work/${program##*/}.rows" "$work/${program##*/}.log"
+  cat "$work/${program##*/}.rows"
 done | tee "$work/table"
 
 passed=$(grep -c '^ok ' "$work/table")

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Sweeps over settings that change nothing: how often a report says that one
+ * does, whatever the host does meanwhile.
+ */
+#include "pipeline.h"
+
+/* Four comparisons, so ten blocks, and seven families. */
+#define MATRIX                                                          \
+    "name: nothing\n"                                                   \
+    "matrix:\n"                                                         \
+    "  disk.cache: [none, writeback, directsync]\n"                     \
+    "  disk.io: [threads, io_uring]\n"                                  \
+    "  disk.format: [raw, qcow2]\n"                                     \
+    "design: ofat\n"                                                    \
+    "workloads: [fs.fsync, fs.dsync, fs.seqwrite, fs.seqread, db.txn, " \
+    "cpu.int, cpu.rsa]\n"                                               \
+    "host: none\n"
+
+/* Wide enough that nothing is called equivalent instead. */
+#define NOISE "noise: 10%\n"
+
+typedef struct Tally {
+    guint families, wrong; /* wrong: with any false difference */
+    guint twins, twins_failed;
+    guint intervals, held; /* of contrasts whose true ratio is 1 */
+    guint differences;     /* within blocks, of all of these */
+} Tally;
+
+static gboolean
+says_different(const ReportContrast *c)
+{
+    return c->verdict == VERDICT_BETTER || c->verdict == VERDICT_WORSE ||
+           c->verdict == VERDICT_BETTER_SMALL ||
+           c->verdict == VERDICT_WORSE_SMALL;
+}
+
+/* Also where the band turns the verdict into "equivalent". */
+static gboolean
+is_significant(const ReportContrast *c)
+{
+    return c->p_adjusted <= REPORT_ALPHA &&
+           (c->estimate.lo > 0 || c->estimate.hi < 0);
+}
+
+static void
+count(const Report *report, gpointer data)
+{
+    Tally *tally = (Tally *) data;
+    guint n_metrics = report->metrics->len;
+    g_autofree gboolean *wrong = g_new0(gboolean, n_metrics);
+
+    for (guint i = 0; i < report->contrasts->len; i++) {
+        const ReportContrast *c = report->contrasts->pdata[i];
+        gboolean excludes = c->estimate.lo > 0 || c->estimate.hi < 0;
+
+        if (!is_primary(report, c->metric) || !has_interval(c))
+            continue;
+        tally->intervals++;
+        tally->held += !excludes;
+        tally->differences += c->estimate.n;
+        tally->twins += is_twin(c);
+        tally->twins_failed += is_twin(c) && excludes;
+        if (in_family(c) && (says_different(c) || is_significant(c)))
+            wrong[c->metric] = TRUE;
+    }
+    for (guint metric = 0; metric < n_metrics; metric++) {
+        tally->families += is_primary(report, metric);
+        tally->wrong += wrong[metric];
+    }
+}
+
+static void
+check(const char *what, const char *matrix, const char *model, guint sweeps,
+      Tally *all)
+{
+    Scenario scenario = {matrix, model, sweeps};
+    Tally tally = {0};
+
+    scenario_each(&scenario, count, &tally);
+    row((double) tally.wrong / tally.families, AT_MOST,
+        false_limit(tally.families), "false difference, %s (%u families)", what,
+        tally.families);
+    row((double) tally.held / tally.intervals, AT_LEAST, 0.93,
+        "coverage of no effect, %s (n = %.1f)", what,
+        (double) tally.differences / tally.intervals);
+    all->twins += tally.twins;
+    all->twins_failed += tally.twins_failed;
+}
+
+int
+main(void)
+{
+    Tally all = {0};
+
+    check("quiet host", MATRIX, NOISE "block: 10%\n", 400, &all);
+    check("10 % drift, 10 % noise", MATRIX, NOISE "drift: 10%\n", 400, &all);
+    check("10 % drift, 1 % noise", MATRIX, "noise: 1%\ndrift: 10%\n", 400,
+          &all);
+    check("t3 noise", MATRIX, NOISE "distribution: t3\n", 400, &all);
+    check("bimodal noise", MATRIX, NOISE "distribution: bimodal\n", 400, &all);
+    check("steal and failures", MATRIX,
+          NOISE "steal: {chance: 20%, share: 12%}\n"
+                "fail: {chance: 20%, outcome: hang}\n",
+          400, &all);
+    check("steal in one cell", MATRIX,
+          NOISE "steal: {disk.io: io_uring, chance: 50%, share: 30%}\n", 400,
+          &all);
+    row((double) all.twins_failed / all.twins, AT_MOST, false_limit(all.twins),
+        "A/A fails in any of these (%u twins)", all.twins);
+    return campaign_status();
+}
