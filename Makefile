@@ -156,7 +156,7 @@ prove: all tests ## run the tests alone, T=... for some of them
 bench-analyze: $(B)/vsweep ## a million values through vsweep analyze, beside sort
 	@VSWEEP_BUILD='$(abspath $(B))' tests/bench/analyze.sh
 
-check-stats: $(CAMPAIGNS) ## false claims, coverage and power in 10 minutes of drawn sweeps
+check-stats: $(CAMPAIGNS) ## what statistics promise, counted on drawn sweeps (10 minutes)
 	@tests/campaigns/check-stats.sh $(CAMPAIGNS)
 
 lint: ## format, sizes, layering, headers, cppcheck, shellcheck, messages

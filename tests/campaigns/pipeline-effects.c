@@ -195,18 +195,18 @@ check_interactions(guint sweeps)
 int
 main(void)
 {
-    check_coverage("normal", STAR, "noise: 5%\nblock: 10%\n" EFFECTS, 300);
+    check_coverage("normal", STAR, "noise: 5%\nblock: 10%\n" EFFECTS, 200);
     check_coverage("normal, full design", FULL,
-                   "noise: 5%\nblock: 10%\n" CACHE_EFFECTS, 300);
+                   "noise: 5%\nblock: 10%\n" CACHE_EFFECTS, 200);
     check_coverage("lognormal, 10 % drift", STAR,
                    "noise: 5%\ndistribution: lognormal\ndrift: 10%\n" EFFECTS,
-                   300);
+                   200);
     check_coverage("steal and failures", STAR,
                    "noise: 5%\nblock: 10%\n"
                    "steal: {chance: 20%, share: 12%}\n"
                    "fail: {chance: 20%, outcome: hang}\n" EFFECTS,
-                   300);
-    check_power(500);
-    check_interactions(300);
+                   200);
+    check_power(300);
+    check_interactions(200);
     return campaign_status();
 }

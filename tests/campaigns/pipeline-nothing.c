@@ -132,21 +132,21 @@ main(void)
 {
     Tally all = {0};
 
-    check("quiet host", MATRIX, NOISE "block: 10%\n", 300, &all);
-    check("10 % drift, 10 % noise", MATRIX, NOISE "drift: 10%\n", 300, &all);
-    check("10 % drift, 1 % noise", MATRIX, "noise: 1%\ndrift: 10%\n", 300,
+    check("quiet host", MATRIX, NOISE "block: 10%\n", 200, &all);
+    check("10 % drift, 10 % noise", MATRIX, NOISE "drift: 10%\n", 200, &all);
+    check("10 % drift, 1 % noise", MATRIX, "noise: 1%\ndrift: 10%\n", 200,
           &all);
-    check("t3 noise", MATRIX, NOISE "distribution: t3\n", 300, &all);
-    check("bimodal noise", MATRIX, NOISE "distribution: bimodal\n", 300, &all);
+    check("t3 noise", MATRIX, NOISE "distribution: t3\n", 200, &all);
+    check("bimodal noise", MATRIX, NOISE "distribution: bimodal\n", 200, &all);
     check("steal and failures", MATRIX,
           NOISE "steal: {chance: 20%, share: 12%}\n"
                 "fail: {chance: 20%, outcome: hang}\n",
-          300, &all);
+          200, &all);
     check("steal in one cell", MATRIX,
-          NOISE "steal: {disk.io: io_uring, chance: 50%, share: 30%}\n", 300,
+          NOISE "steal: {disk.io: io_uring, chance: 50%, share: 30%}\n", 200,
           &all);
     row((double) all.twins_failed / all.twins, AT_MOST, false_limit(all.twins),
         "A/A fails in any of these (%u twins)", all.twins);
-    check_banner(300);
+    check_banner(200);
     return campaign_status();
 }
