@@ -27,6 +27,10 @@ standard_error(double rate, guint sets)
 /* A false rate of 5 %, and what 20,000 data sets may show of it. */
 #define FALSE_RATE (ALPHA + 2 * standard_error(ALPHA, NOMINAL_SETS))
 
+/* With a single comparison Holm leaves nothing over, and METHOD 4.4 admits what
+ * stopping on the width of an interval costs: up to 5.8 %. */
+#define ADMITTED 0.058
+
 typedef enum { AT_LEAST, AT_MOST } Bound;
 
 static guint campaign_failures;

@@ -9,7 +9,7 @@
 #include "campaign.h"
 
 #include "base/file.h"
-#include "report/model.h"
+#include "report/precision.h"
 #include "run/simulate.h"
 #include "run/sweep.h"
 
@@ -23,11 +23,28 @@ typedef struct Scenario {
 
 typedef void Visit(const Report *report, gpointer data);
 
+/* What `vsweep run` asks at a look. */
+static inline bool
+scenario_look(const char *db, SweepLook *ret_look, GError **err)
+{
+    g_autoptr(Report) report = report_load(db, err);
+
+    if (!report)
+        return false;
+    ReportPrecision precision = report_precision(report);
+    ret_look->waited = precision.waited;
+    ret_look->resolved = precision.resolved;
+    return true;
+}
+
 static inline SweepOptions
 scenario_options(const char *out, guint seed)
 {
-    return (SweepOptions){
-        .out = out, .seed = seed, .seed_given = true, .retries = 2};
+    return (SweepOptions){.out = out,
+                          .seed = seed,
+                          .seed_given = true,
+                          .retries = 2,
+                          .look = scenario_look};
 }
 
 static inline Report *
@@ -58,13 +75,16 @@ scenario_report(const Scenario *scenario, guint seed, GError **err)
     return report;
 }
 
-/* Runs the sweeps of a scenario, with seeds from 1 on. */
+/* Runs the sweeps of a scenario.  No two share a seed, so that no two rows show
+ * the same draws. */
 static inline void
 scenario_each(const Scenario *scenario, Visit *visit, gpointer data)
 {
-    for (guint seed = 1; seed <= scenario->sweeps; seed++) {
+    static guint seed;
+
+    for (guint i = 0; i < scenario->sweeps; i++) {
         g_autoptr(GError) err = NULL;
-        g_autoptr(Report) report = scenario_report(scenario, seed, &err);
+        g_autoptr(Report) report = scenario_report(scenario, ++seed, &err);
 
         if (!report)
             g_error("%s", err->message);

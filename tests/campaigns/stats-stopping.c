@@ -6,28 +6,22 @@
  */
 #include "sweep.h"
 
+#include "plan/design.h"
 #include "stats/precision.h"
 
 #define DELTA 0.02
 #define NOISE 0.01 /* standard deviation of a run */
 #define MIN_COVERAGE 0.93
-/* With a single comparison Holm leaves nothing over, and METHOD 4.4 admits what
- * stopping on the width of an interval costs: up to 5.8 %. */
-#define ADMITTED 0.058
-#define SPARE 2 /* METHOD 0.13: blocks beyond the bound, for power */
-#define FIRST_LOOK 6
-#define LAST_LOOK 32
-
-/* METHOD 4.4 */
-static const guint looks[] = {FIRST_LOOK, 8, 10, 12, 16, 20, 24, LAST_LOOK};
-
+#define LAST_LOOK 32 /* METHOD 4.4 */
+#define SPARE 2      /* METHOD 0.13: blocks beyond the bound, for power */
 typedef gboolean Resolved(const Family *family);
 
 static gboolean
 by_precision(const Family *family)
 {
     for (guint i = 0; i < family->n; i++)
-        if (!precision_resolved(&family->estimate[i], DELTA))
+        if (!precision_resolved(&family->estimate[i],
+                                precision_half_band(DELTA)))
             return FALSE;
     return TRUE;
 }
@@ -38,15 +32,23 @@ by_significance(const Family *family)
     return family_differs(family);
 }
 
+/* The looks of a sweep whose matrix says nothing of blocks. */
+static Design
+default_looks(guint m)
+{
+    guint bound = design_blocks_bound(m);
+    return (Design){.blocks_min = bound + SPARE, .blocks_max = LAST_LOOK};
+}
+
 /* What the sweep says when it has stopped. */
 static Family
 stop(const Blocks *blocks, Resolved *resolved)
 {
-    guint bound = precision_min_blocks(blocks->n_cells - 1, ALPHA) + SPARE;
-    for (guint i = 0; looks[i] < LAST_LOOK; i++) {
-        if (looks[i] < bound)
+    Design design = default_looks(blocks->n_cells - 1);
+    for (guint block = 1; block < LAST_LOOK; block++) {
+        if (!design_is_look(&design, block))
             continue;
-        Family family = family_infer(blocks, looks[i]);
+        Family family = family_infer(blocks, block);
         if (resolved(&family))
             return family;
     }
