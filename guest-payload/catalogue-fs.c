@@ -141,6 +141,18 @@ const WorkloadInfo catalogue_fs[] = {
         .params = {PARAM_FILE, PARAM_RECORD},
     },
     {
+        .name = "fs.seek",
+        .summary = "random buffered reads, every tenth written back",
+        .needs_disk = true,
+        .write_path = true,
+        .metrics = {{.id = "fs.seek.rate",
+                     .unit = "op/s",
+                     .better = BETTER_HIGHER,
+                     .delta = 0.03,
+                     .primary = true}},
+        .params = {PARAM_FILE, PARAM_SEEK_RECORD, PARAM_SEEKS, PARAM_SEEKERS},
+    },
+    {
         .name = "fs.meta",
         .summary = "create, stat and unlink empty files, then sync",
         .needs_disk = true,

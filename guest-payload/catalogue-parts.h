@@ -84,6 +84,24 @@
         .min = "16M", .max = "64G", .help = "length of the new file",        \
     }
 
+/* Chunk, number of seeks and of seekers are bonnie++'s. */
+#define PARAM_SEEK_RECORD                                                \
+    {                                                                    \
+        .name = "bs", .type = PARAM_SIZE, .normal = "8k", .quick = "8k", \
+        .min = "512", .max = "32k", .help = "bytes read at one place",   \
+    }
+#define PARAM_SEEKS                                             \
+    {                                                           \
+        .name = "seeks", .type = PARAM_COUNT, .normal = "8192", \
+        .quick = "1000", .min = "100", .max = "10000000",       \
+        .help = "places visited, by all threads together",      \
+    }
+#define PARAM_SEEKERS                                                        \
+    {                                                                        \
+        .name = "threads", .type = PARAM_COUNT, .normal = "5", .quick = "5", \
+        .min = "1", .max = "32", .help = "threads that seek",                \
+    }
+
 #define PARAM_CPU_TIME                                          \
     {                                                           \
         .name = "time", .type = PARAM_DURATION, .normal = "3s", \

@@ -17,6 +17,7 @@
     each(wl_randwrite) \
     each(wl_append) \
     each(wl_rewrite) \
+    each(wl_seek) \
     each(wl_meta) \
     each(wl_firstwrite) \
     each(wl_txn) \

@@ -58,6 +58,7 @@ fs.append:time=100ms,size=512 fs.append.rate
 fs.rewrite:file=4M,bs=64k fs.rewrite.bw
 fs.meta:files=100 fs.meta.rate fs.meta.create fs.meta.stat fs.meta.unlink
 fs.firstwrite:size=16M,bs=64k fs.firstwrite.bw
+fs.seek:file=4M,seeks=100 fs.seek.rate
 db.txn:rows=10 db.txn.rate db.txn.p50
 db.txn:rows=10,journal=wal db.txn.rate db.txn.p50
 cpu.int:time=100ms cpu.int.rate

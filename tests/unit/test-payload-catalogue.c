@@ -17,11 +17,11 @@ static void
 test_order(void **state)
 {
     static const char *const names[] = {
-        "fs.fsync",    "fs.dsync",      "fs.seqwrite", "fs.seqread",
-        "fs.randread", "fs.randwrite",  "fs.append",   "fs.rewrite",
-        "fs.meta",     "fs.firstwrite", "db.txn",      "cpu.int",
-        "cpu.fp",      "cpu.rsa",       "cpu.hash",    "cpu.aead",
-        "cpu.syscall", "cpu.clock",     "cpu.exit",
+        "fs.fsync",    "fs.dsync",     "fs.seqwrite",   "fs.seqread",
+        "fs.randread", "fs.randwrite", "fs.append",     "fs.rewrite",
+        "fs.seek",     "fs.meta",      "fs.firstwrite", "db.txn",
+        "cpu.int",     "cpu.fp",       "cpu.rsa",       "cpu.hash",
+        "cpu.aead",    "cpu.syscall",  "cpu.clock",     "cpu.exit",
     };
     size_t count = 0;
 

@@ -139,6 +139,22 @@ test_meta_one_left(void **state)
                        "holds 1 files, not 0");
 }
 
+#define SEEK "\"file\":\"1M\",\"seeks\":\"100\""
+
+static void
+test_seek_spoilt(void **state)
+{
+    check_spoilt_after(*state, "fs.seek", SEEK, "cold", spoil_work,
+                       "block 127 of the work file");
+}
+
+static void
+test_seek_truncated(void **state)
+{
+    check_spoilt_after(*state, "fs.seek", SEEK, "cold", shorten_work,
+                       "cannot read back block");
+}
+
 int
 main(void)
 {
@@ -148,6 +164,7 @@ main(void)
         TEST(test_rewrite_spoilt),    TEST(test_rewrite_truncated),
         TEST(test_firstwrite_spoilt), TEST(test_firstwrite_truncated),
         TEST(test_meta_one_missing),  TEST(test_meta_one_left),
+        TEST(test_seek_spoilt),       TEST(test_seek_truncated),
     };
 
     if (!g_file_test(PAYLOAD, G_FILE_TEST_IS_EXECUTABLE)) {
