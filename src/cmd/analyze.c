@@ -7,7 +7,7 @@
 #include "report/from-csv.h"
 #include "report/write.h"
 
-static char *arg_file, *arg_delta, *arg_delimiter;
+static char *arg_file, *arg_delta, *arg_delimiter, *arg_costs;
 static CsvOptions arg;
 static gboolean arg_unblocked, arg_all, arg_json, arg_markdown;
 
@@ -30,6 +30,8 @@ static const GOptionEntry options[] = {
      "metrics with verdicts (default: all)", "NAMES"},
     {"delta", 0, 0, G_OPTION_ARG_STRING, &arg_delta,
      "smaller differences do not matter (2%)", "RATIO"},
+    {"costs", 0, 0, G_OPTION_ARG_STRING, &arg_costs,
+     "of a run and of an iteration in it", "TIME,TIME"},
     {"unblocked", 0, 0, G_OPTION_ARG_NONE, &arg_unblocked,
      "lines of one block were not run together", NULL},
     {"delimiter", 0, 0, G_OPTION_ARG_STRING, &arg_delimiter,
@@ -52,6 +54,26 @@ parse_delta(GError **err)
                         "--delta: '%s' is no ratio above 0 and below 1, such "
                         "as 2%% or 0.02",
                         arg_delta);
+    return true;
+}
+
+/* "90s,20s": what a run costs, and what an iteration adds. */
+static bool
+parse_costs(GError **err)
+{
+    g_auto(GStrv) words = g_strsplit(arg_costs ? arg_costs : "", ",", -1);
+    gint64 run = 0, iteration = 0;
+
+    if (!arg_costs)
+        return true;
+    if (g_strv_length(words) != 2 ||
+        !units_parse_duration(words[0], &run, NULL) ||
+        !units_parse_duration(words[1], &iteration, NULL) || run <= 0 ||
+        iteration <= 0)
+        return vs_usage(err, "--costs: '%s' is not two times such as 90s,20s",
+                        arg_costs);
+    arg.run_cost = (double) run;
+    arg.iteration_cost = (double) iteration;
     return true;
 }
 
@@ -87,7 +109,7 @@ run(int argc, char **argv, GError **err)
                       "runs.csv --lower-is-better seconds`");
         return VS_ERROR_USAGE;
     }
-    if (!parse_delta(err) || !parse_delimiter(err))
+    if (!parse_delta(err) || !parse_costs(err) || !parse_delimiter(err))
         return VS_ERROR_USAGE;
     arg.unblocked = arg_unblocked;
     report = report_from_csv(arg_file, &arg, err);

@@ -64,6 +64,9 @@ typedef struct CsvInput {
     /* csv-runs.c; of each run */
     guint *try;
     bool *run_valid; /* some value of it counts */
+    /* csv-values.c; of each item and metric, 0: none; NULL without a column of
+     * iterations */
+    double *item_value;
 } CsvInput;
 
 /* csv-columns.c.  For longform_read(). */
@@ -90,3 +93,5 @@ bool csv_runs_begin(CsvInput *input);
 void csv_runs_make(CsvInput *input);
 /* csv-values.c: Report.grids and .notes. */
 bool csv_values_make(CsvInput *input);
+/* csv-levels.c: Report.levels. */
+void csv_levels_make(CsvInput *input);

@@ -107,6 +107,8 @@ take_value(Filler *filler, guint row, guint m)
     if (!row_valid(filler, row))
         return;
     input->run_valid[input->run[row]] = true;
+    if (input->item_value)
+        input->item_value[(gsize) input->item[row] * filler->n + m] = x;
     filler->sum[run] += x;
     filler->count[run]++;
 }
@@ -226,6 +228,8 @@ csv_values_make(CsvInput *input)
         return false;
     }
     filler.sum = g_new0(double, (gsize) n * input->n_runs);
+    if (input->role[ROLE_ITERATION])
+        input->item_value = g_new0(double, (gsize) n * input->n_items);
     filler.count = g_new0(guint, (gsize) n * input->n_runs);
     filler.line = g_new0(guint32, (gsize) n * input->n_items);
     for (guint m = 0; m < n; m++)

@@ -41,6 +41,7 @@ input_clear(CsvInput *input)
     g_free(input->run_row);
     g_free(input->try);
     g_free(input->run_valid);
+    g_free(input->item_value);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CsvInput, input_clear)
 
@@ -211,6 +212,7 @@ make_parts(CsvInput *input, const char *path)
         !csv_cells_make(input) || !csv_metrics_make(input) ||
         !csv_runs_begin(input) || !csv_values_make(input))
         return false;
+    csv_levels_make(input);
     csv_runs_make(input);
     if (!check_blocks(input))
         return false;

@@ -15,7 +15,8 @@ typedef struct CsvOptions {
     const char *baseline; /* a cell's name, or setting=level,... */
     const char *best;     /* the tuned cell, the same way */
     const char *lower, *higher, *primary;
-    double delta;   /* 0: each metric's default */
+    double delta;                    /* 0: each metric's default */
+    double run_cost, iteration_cost; /* of time, in one unit; 0: not given */
     bool unblocked; /* what shares a block was not run together */
     char delimiter; /* 0: found out */
 } CsvOptions;

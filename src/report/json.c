@@ -82,6 +82,9 @@ json_contrast(const Report *report, const ReportContrast *c)
                   c->class_level, "class_base", c->class_base,
                   "ignores_flushes", c->ignores_flushes, "sentence",
                   json_text(sentence)));
+    if (c->contexts > 1)
+        json_object_set_new(object, "simple_effects",
+                            json_simple_effects(report, c));
     if (c->screening)
         json_object_update_new(object,
                                json_pack("{s:b, s:b, s:o, s:o}", "screening",
@@ -279,5 +282,6 @@ report_json(const Report *report, GString *out)
     json_object_update_new(document, json_lists(report));
     json_object_update_new(document, json_findings(report));
     json_object_update_new(document, json_ladders(report));
+    json_object_set_new(document, "levels", json_levels(report));
     json_finish(document, out);
 }

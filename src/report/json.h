@@ -17,3 +17,8 @@ json_t *json_estimate(const Estimate *estimate);
 /* Members of the document beyond cells and contrasts. */
 json_t *json_findings(const Report *report);
 json_t *json_ladders(const Report *report);
+/* Of a contrast that averages over few contexts: each of them. */
+json_t *json_simple_effects(const Report *report,
+                            const ReportContrast *contrast);
+/* report/levels.h */
+json_t *json_levels(const Report *report);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include "report/ladder.h"
 #include "report/lattice.h"
+#include "report/levels.h"
 #include "report/parts.h"
 
 int
@@ -164,6 +165,7 @@ report_new(const char *path)
     report->findings = g_ptr_array_new_with_free_func(g_free);
     report->grade_reasons = g_ptr_array_new_with_free_func(g_free);
     report->notes = g_ptr_array_new_with_free_func(g_free);
+    report->levels = g_array_new(FALSE, FALSE, sizeof(ReportLevels));
     return report;
 }
 
@@ -230,6 +232,7 @@ report_free(Report *report)
     g_clear_pointer(&report->gates, g_ptr_array_unref);
     g_ptr_array_unref(report->grade_reasons);
     g_ptr_array_unref(report->notes);
+    g_array_unref(report->levels);
     g_free(report->given_up);
     g_free(report);
 }

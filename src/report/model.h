@@ -165,6 +165,7 @@ typedef struct Report {
                        again; NULL: nothing is known of attempts */
     char grade;     /* 'A'..'D' */
     GPtrArray *grade_reasons; /* char *: why not better; empty for A */
+    GArray *levels;           /* ReportLevels: report/levels.h */
     GPtrArray *notes;         /* char *: what the data lack */
     bool emulated, simulated;
     bool unblocked; /* no block holds two cells (METHOD 7.8) */

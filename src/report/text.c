@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "report/format.h"
+#include "report/levels.h"
 #include "report/ladder.h"
 #include "report/parts.h"
 #include "report/write.h"
@@ -175,6 +176,7 @@ add_report(const Report *report, bool all, GString *out)
         format_line(out, 0, 2, "no attempts yet: nothing has been measured");
     text_cells(report, out);
     add_findings(report, out);
+    report_levels_text(report, out);
     add_troubles(report, out);
     text_deltas(report, all, out);
     add_legend(report, out);

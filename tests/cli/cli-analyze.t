@@ -3,10 +3,13 @@
 # `vsweep analyze --from-csv`: the oracles of METHOD 12 as they are, and
 # options, through the real program.
 #
-# Here: E1 (one factor at a time, A/A), E2 (factorial), E4b (screening), E7 (no
-# blocks), E10 (drift), E13 (the best cell).  Without a CSV file, and in tests/unit: E6 and E5's shares (test-stats-ladder), E8
-# (test-stats-histogram), E9 (test-stats-energy), E11 (test-stats-random,
-# test-plan-order), E14 (test-stats-verdict), E15 (test-plan-design,
+# Here: E1 (one factor at a time, A/A), E2 (factorial), E3 (iterations in runs),
+# E4b (screening), E5 (ladder), E7 (no blocks), E10 (drift), E13 (the best
+# cell).  In tests/unit: E3's planner (test-stats-precision), E4a
+# (test-stats-ols), E6 (test-stats-ladder), E8 (test-stats-histogram), E9
+# (test-stats-energy), E10's steady gate (test-stats-drift), E11
+# (test-stats-random, test-plan-order), E12 (test-stats-tiles: guests side by
+# side are no runs of a cell), E14 (test-stats-verdict), E15 (test-plan-design,
 # test-host-validity).
 # shellcheck disable=SC2016 # programs of jq
 # shellcheck source=tests/lib.sh
@@ -74,6 +77,27 @@ same "E2: shares of the log-variance" e2_expected.json '
   [$s.cache, $w.cache], [$s.iothread, $w.iothread],
   [$s["cache x iothread"], $w.interaction]'
 
+same "E2: each context by itself" e2_expected.json '
+  def simple($s; $l; $i): row($s; $l).simple_effects[$i];
+  (["cache", "writeback", 0, "cache:writeback|iothread=off"],
+   ["cache", "writeback", 1, "cache:writeback|iothread=on"],
+   ["iothread", "on", 0, "iothread:on|cache=none"],
+   ["iothread", "on", 1, "iothread:on|cache=writeback"]) as [$s, $l, $i, $k] |
+  [[simple($s; $l; $i) | numbers[]], [$o.contrasts[$k] | wanted[]]] |
+  transpose[]'
+
+analyze e3_levels.csv --lower-is-better seconds --costs 90s,20s
+is "E3" "$status" 0
+same "E3: runs are the replicates, not the iterations" e3_expected.json '
+  $r.levels[0] as $l | [$l.runs, 5], [$l.iterations, 4], [$l.mean, $o.mean],
+  [$l.half_width, $o.ci_halfwidth_boots],
+  [$l.variance_within_run, $o.T1sq], [$l.variance_of_run_means, $o.S2sq],
+  [$l.variance_between_runs, $o.T2sq], [$l.best_iterations, $o.r1],
+  [$r.cells[0].values.seconds.n, 5],
+  [$r.cells[0].values.seconds.median, ($o.boot_means | sort[2])]'
+run "$VSWEEP" analyze --from-csv "$oracles/e3_levels.csv"
+has "E3: in words" out '10\.1 ± 0\.358 .95 %, 5 runs of 4 iterations'
+
 analyze e4_pairwise.csv
 is "E4b" "$status" 0
 same "E4b: effects and their worst alias" e4b_expected.json '
@@ -101,6 +125,21 @@ same "E13: the best cell, scored elsewhere" e13_expected.json '
   [$b.biased.naive_gain_mean, $o.naive_gain_vs_A],
   ($b.picks[] | [.blocks, (.cell as $c | [$o.crossfit_pick[] |
     select(. == $c)] | length)])'
+
+analyze e5_ladder.csv --baseline cpu=def,disk=def
+is "E5" "$status" 0
+same "E5: the ladder from the host to the baseline" e5_expected.json '
+  $r.ladders[0] as $l | ($o.steps | to_entries) as $w |
+  ([$l.steps[] | {(.step): .}] | add) as $s |
+  (["resources", $s.resources], ["virtualisation", $s["virtualisation floor"]],
+   ["configuration", $s.configuration], ["total", $l.total],
+   ($l.parts[] | ["\(.setting) first", .first_in],
+    ["\(.setting) last", .last_in], ["\(.setting) shapley", .shapley]),
+   ["cpu x disk", $l.remainder]) as [$name, $got] |
+  ($w[] | select(.key | startswith($name)) | .value) as $want |
+  [[$got | numbers[], .mean], [$want | wanted[], .mean]] | transpose[]'
+is "E5: all rungs and both settings" \
+  "$(jq -c '[.ladders[0] | (.steps | length), (.parts | length)]' out)" '[3,2]'
 
 analyze e7_unpaired.csv --lower-is-better seconds
 is "E7" "$status" 0
