@@ -28,7 +28,9 @@
     each(wl_aead) \
     each(wl_syscall) \
     each(wl_clock) \
-    each(wl_exit)
+    each(wl_exit) \
+    each(wl_ctx) \
+    each(wl_timer)
 /* clang-format on */
 
 #define DECLARE(workload) extern const Workload workload;

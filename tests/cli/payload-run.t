@@ -69,6 +69,8 @@ cpu.rsa:time=100ms cpu.rsa.sign cpu.rsa.verify cpu.rsa.sign.all cpu.rsa.verify.a
 cpu.syscall:time=100ms cpu.syscall.time
 cpu.clock:time=100ms cpu.clock.time
 cpu.exit:time=100ms cpu.exit.time
+cpu.ctx:time=100ms cpu.ctx.time
+cpu.timer:time=100ms cpu.timer.p50 cpu.timer.p99
 LIST
 
 run run --suite cpu --quick --out -
