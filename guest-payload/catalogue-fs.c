@@ -84,7 +84,7 @@ const WorkloadInfo catalogue_fs[] = {
                      .better = BETTER_HIGHER,
                      .delta = 0.03,
                      .primary = true}},
-        .params = {PARAM_FILE, PARAM_RECORD},
+        .params = {PARAM_FILE, PARAM_RECORD, PARAM_DIRECT},
     },
     {
         .name = "fs.seqread",
@@ -99,7 +99,7 @@ const WorkloadInfo catalogue_fs[] = {
                      .unit = "MB/s",
                      .better = BETTER_HIGHER,
                      .delta = 0.05}},
-        .params = {PARAM_FILE, PARAM_RECORD},
+        .params = {PARAM_FILE, PARAM_RECORD, PARAM_DIRECT},
     },
     {
         .name = "fs.randread",

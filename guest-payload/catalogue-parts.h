@@ -33,6 +33,13 @@
         .help = "bytes of one system call, a multiple of 4096",          \
     }
 
+/* As a number: no 0, yes 1. */
+#define PARAM_DIRECT                                                           \
+    {                                                                          \
+        .name = "direct", .type = PARAM_CHOICE, .normal = "no", .quick = "no", \
+        .choices = "no yes", .help = "past the guest's page cache (O_DIRECT)", \
+    }
+
 /* Ticks of the block layer resolve 1 ms a window, so 2 s or more is wanted
  * for the decomposition of the path (METHOD 0.8). */
 #define PARAM_IO_TIME                                           \

@@ -40,6 +40,7 @@ static bool
 setup(Run *run, Fail *fail)
 {
     uint64_t bytes = params_get(&run->params, "file");
+    int direct = params_get(&run->params, "direct") ? O_DIRECT : 0;
     SeqRead *state = calloc(1, sizeof(*state));
     void *buffer;
 
@@ -57,7 +58,7 @@ setup(Run *run, Fail *fail)
         return fail_set(fail, ENOMEM, "cannot take a buffer for fs.seqread");
     memset(buffer, 0xff, state->size); /* faulted in before the window */
     state->buffer = buffer;
-    return workfile_open(run->dir, O_RDONLY, bytes, &state->fd, fail);
+    return workfile_open(run->dir, O_RDONLY | direct, bytes, &state->fd, fail);
 }
 
 /* One word a page, at another place in each, folded in order. */

@@ -25,6 +25,7 @@ static bool
 setup(Run *run, Fail *fail)
 {
     uint64_t bytes = params_get(&run->params, "file");
+    int direct = params_get(&run->params, "direct") ? O_DIRECT : 0;
     uint64_t size = params_get(&run->params, "bs");
     SeqWrite *state = calloc(1, sizeof(*state));
 
@@ -35,7 +36,7 @@ setup(Run *run, Fail *fail)
     if (size % 4096 != 0)
         return fail_set(fail, EINVAL,
                         "fs.seqwrite: bs is not a multiple of 4096");
-    return workfile_open(run->dir, O_RDWR, bytes, &state->fd, fail) &&
+    return workfile_open(run->dir, O_RDWR | direct, bytes, &state->fd, fail) &&
            blocks_init(&state->blocks, run->seed, size, bytes, fail);
 }
 

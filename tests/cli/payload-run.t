@@ -51,6 +51,8 @@ done <<'LIST'
 fs.fsync:file=1M,time=100ms fs.fsync.p50 fs.fsync.p99 fs.fsync.p99.9 fs.fsync.rate
 fs.dsync:file=1M,time=100ms,size=512 fs.dsync.p50 fs.dsync.rate
 fs.seqwrite:file=4M,bs=64k fs.seqwrite.bw
+fs.seqwrite:file=4M,direct=yes fs.seqwrite.bw
+fs.seqread:file=4M,direct=yes,bs=64k fs.seqread.cold fs.seqread.warm
 fs.seqread:file=4M fs.seqread.cold fs.seqread.warm
 fs.randread:file=1M,time=100ms fs.randread.qd1 fs.randread.qd32 fs.randread.qd1.p50 fs.randread.qd1.p99
 fs.randwrite:file=1M,time=100ms,bs=512 fs.randwrite.qd1 fs.randwrite.qd32 fs.randwrite.qd1.p50

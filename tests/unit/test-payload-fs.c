@@ -155,16 +155,33 @@ test_seek_truncated(void **state)
                        "cannot read back block");
 }
 
+#define DIRECT "\"file\":\"1M\",\"bs\":\"64k\",\"direct\":\"yes\""
+
+static void
+test_direct_write_spoilt(void **state)
+{
+    check_spoilt_after(*state, "fs.seqwrite", DIRECT, "run", spoil_work,
+                       "block 15 of the work file");
+}
+
+static void
+test_direct_read_truncated(void **state)
+{
+    check_spoilt_after(*state, "fs.seqread", DIRECT, "cold warm", shorten_work,
+                       "a read failed");
+}
+
 int
 main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_append_spoilt),     TEST(test_append_truncated),
-        TEST(test_rewrite_spoilt),    TEST(test_rewrite_truncated),
-        TEST(test_firstwrite_spoilt), TEST(test_firstwrite_truncated),
-        TEST(test_meta_one_missing),  TEST(test_meta_one_left),
-        TEST(test_seek_spoilt),       TEST(test_seek_truncated),
+        TEST(test_append_spoilt),       TEST(test_append_truncated),
+        TEST(test_rewrite_spoilt),      TEST(test_rewrite_truncated),
+        TEST(test_firstwrite_spoilt),   TEST(test_firstwrite_truncated),
+        TEST(test_meta_one_missing),    TEST(test_meta_one_left),
+        TEST(test_seek_spoilt),         TEST(test_seek_truncated),
+        TEST(test_direct_write_spoilt), TEST(test_direct_read_truncated),
     };
 
     if (!g_file_test(PAYLOAD, G_FILE_TEST_IS_EXECUTABLE)) {
