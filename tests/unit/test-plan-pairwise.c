@@ -275,8 +275,8 @@ typedef struct Size {
 
 /* PICT and the best of thirteen other tools: github.com/microsoft/pict,
  * docs/efficiency.md.  Without a figure of PICT: the product of the two
- * largest factors, below which no array can be, and for 2^10 the minimum of
- * Kleitman and Spencer (1973). */
+ * largest factors, below which no array can be, for 2^10 the minimum of
+ * Kleitman and Spencer (1973), for 4^10 the size in Colbourn's tables. */
 static const Size sizes[] = {
     {"3^4", {{4, 3}}, 9, 9, 9},
     {"3^13", {{13, 3}}, 18, 15, 15},
@@ -286,6 +286,7 @@ static const Size sizes[] = {
     {"10^20", {{20, 10}}, 210, 180, 184},
     {"2^10", {{10, 2}}, 0, 6, 6},
     {"4^5", {{5, 4}}, 0, 16, 16},
+    {"4^10", {{10, 4}}, 0, 24, 25},
     {"5^6", {{6, 5}}, 0, 25, 25},
     {"5^1 3^8 2^2", {{1, 5}, {8, 3}, {2, 2}}, 0, 15, 15},
     {"5^1 4^4 3^11 2^5", {{1, 5}, {4, 4}, {11, 3}, {5, 2}}, 0, 20, 22},
