@@ -7,11 +7,12 @@
 #include <string.h>
 
 extern const WorkloadInfo catalogue_fs[], catalogue_db[], catalogue_cpu[],
-    catalogue_sys[];
+    catalogue_sys[], catalogue_mem[];
 
 /* In the order in which everything is listed. */
 static const WorkloadInfo *const groups[] = {
-    catalogue_fs, catalogue_db, catalogue_cpu, catalogue_sys, NULL,
+    catalogue_fs,  catalogue_db,  catalogue_cpu,
+    catalogue_sys, catalogue_mem, NULL,
 };
 
 /* The group that ends where this row ends. */

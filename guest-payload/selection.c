@@ -22,6 +22,7 @@ static const Suite suites[] = {
      false,
      {"fs.fsync", "fs.dsync", "fs.seqwrite", "fs.seqread", "db.txn"}},
     {"cpu", false, {"cpu.int", "cpu.fp", "cpu.rsa", "cpu.hash", "cpu.aead"}},
+    {"mem", false, {"mem.bw", "mem.lat", "mem.tlb", "mem.fault"}},
     {"fsync", false, {"fs.fsync", "fs.dsync"}},
 };
 
@@ -55,7 +56,7 @@ add_suite(Job *job, const char *name, bool quick, Fail *fail)
         return true;
     }
     return fail_set(fail, 0,
-                    "unknown suite \"%s\" (quick, storage, cpu or "
+                    "unknown suite \"%s\" (quick, storage, cpu, mem or "
                     "fsync)",
                     name);
 }

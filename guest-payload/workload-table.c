@@ -30,7 +30,11 @@
     each(wl_clock) \
     each(wl_exit) \
     each(wl_ctx) \
-    each(wl_timer)
+    each(wl_timer) \
+    each(wl_bw) \
+    each(wl_lat) \
+    each(wl_tlb) \
+    each(wl_fault)
 /* clang-format on */
 
 #define DECLARE(workload) extern const Workload workload;

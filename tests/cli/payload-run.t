@@ -67,6 +67,10 @@ cpu.int:time=100ms cpu.int.rate
 cpu.fp:time=100ms cpu.fp.rate
 cpu.hash:time=50ms cpu.hash.one cpu.hash.all
 cpu.aead:time=50ms cpu.aead.aes cpu.aead.aes.all cpu.aead.chacha cpu.aead.chacha.all
+mem.bw:time=50ms,size=1M mem.bw.triad mem.bw.triad.one
+mem.lat:time=50ms,size=1M mem.lat.load
+mem.tlb:time=50ms,size=4M mem.tlb.load
+mem.fault:time=50ms,size=1M mem.fault.page
 cpu.rsa:time=100ms cpu.rsa.sign cpu.rsa.verify cpu.rsa.sign.all cpu.rsa.verify.all
 cpu.syscall:time=100ms cpu.syscall.time
 cpu.clock:time=100ms cpu.clock.time
