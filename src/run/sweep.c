@@ -103,14 +103,15 @@ run_one(Sweep *sweep, guint block, guint pos, guint cell_index, guint try,
               attempt->reason);
     sweep->run++;
     sweep->run_ns += done - begun;
-    if (!store_add_time(sweep->store, PART_OTHER, done - ended, err))
+    if (!store_add_time(sweep->store, PART_OTHER, done - ended, err) ||
+        !reconsider(sweep, cell, err))
         return false;
     if (signals_pending()) {
         g_set_error(err, VS_ERROR, VS_ERROR_INTERRUPTED,
                     "interrupted; the same command resumes");
         return false;
     }
-    return reconsider(sweep, cell, err);
+    return true;
 }
 
 /* Runs, in this order, the cells whose `try`th attempt is due; *ret_any: some
@@ -189,12 +190,25 @@ look(const Sweep *sweep, guint block, bool *ret_reached, GError **err)
     return true;
 }
 
+/* A sweep that was killed may have kept an attempt without what follows from
+ * it. */
+static bool
+reconsider_all(Sweep *sweep, GError **err)
+{
+    for (guint i = 0; i < sweep->design->cells->len; i++)
+        if (!reconsider(sweep, sweep->design->cells->pdata[i], err))
+            return false;
+    return true;
+}
+
 static bool
 run_blocks(Sweep *sweep, const char **ret_reason, GError **err)
 {
     bool reached = false;
 
     *ret_reason = "max_blocks";
+    if (!reconsider_all(sweep, err))
+        return false;
     for (guint block = 1; block <= sweep->design->blocks_max; block++) {
         if (out_of_budget(sweep)) {
             *ret_reason = "time_budget";

@@ -137,8 +137,16 @@ dump(const char *db)
 {
     g_autoptr(GPtrArray) values = values_of(db);
     g_autoptr(GPtrArray) runs = runs_of(db);
+    g_autoptr(Store) store = store_open(db, false, NULL);
+    g_autoptr(GPtrArray) cells = store_cells(store, NULL);
     GString *text = g_string_new(NULL);
 
+    for (guint i = 0; i < cells->len; i++) {
+        const StoreCell *cell = cells->pdata[i];
+
+        g_string_append_printf(text, "%s %s %s\n", cell->name, cell->state,
+                               cell->why ? cell->why : "-");
+    }
     for (guint i = 0; i < runs->len; i++) {
         const StoreRun *r = runs->pdata[i];
 
