@@ -117,6 +117,7 @@ position_effect(const Blocks *logs, const Blocks *positions)
     g_autofree double *x = g_new(double, size + 1);
     g_autofree double *y = g_new(double, size + 1);
     guint n = 0;
+    bool moved = false;
 
     drift_residuals(logs, residuals);
     for (guint c = 0; c < logs->n_cells; c++)
@@ -126,9 +127,11 @@ position_effect(const Blocks *logs, const Blocks *positions)
             if (!isfinite(residual) || isnan(blocks_get(positions, c, b)))
                 continue;
             x[n] = blocks_get(positions, c, b);
+            moved = moved || x[n] != x[0];
             y[n++] = residual;
         }
-    return drift_theil_sen(x, y, n);
+    /* A file without positions: millions of pairs would say so too. */
+    return moved ? drift_theil_sen(x, y, n) : (double) NAN;
 }
 
 static void
